@@ -1,1 +1,53 @@
-"""."""
+"""Where results are kept: run folders on disk and the response cache.
+
+A run folder holds `manifest.json`, a journal while the run goes on, `samples.parquet` once it is compacted
+and `metrics.json`.
+"""
+
+from bakeoff.store.cache import ResponseCache, cache_folder, cache_key
+from bakeoff.store.files import write_atomically
+from bakeoff.store.folder import find_run, find_runs, new_run_folder, slug
+from bakeoff.store.journal import Journal, journal_rows
+from bakeoff.store.manifest import (
+    SCHEMA_VERSION,
+    FileRecord,
+    Manifest,
+    ModelRecord,
+    Settings,
+    Status,
+    TaskRecord,
+    read_manifest,
+    write_manifest,
+)
+from bakeoff.store.record import COLUMNS, from_row, to_row
+from bakeoff.store.samples import compact, finished_keys, journal_path, query, read_samples
+
+__all__ = [
+    "COLUMNS",
+    "SCHEMA_VERSION",
+    "FileRecord",
+    "Journal",
+    "Manifest",
+    "ModelRecord",
+    "ResponseCache",
+    "Settings",
+    "Status",
+    "TaskRecord",
+    "cache_folder",
+    "cache_key",
+    "compact",
+    "find_run",
+    "find_runs",
+    "finished_keys",
+    "from_row",
+    "journal_path",
+    "journal_rows",
+    "new_run_folder",
+    "query",
+    "read_manifest",
+    "read_samples",
+    "slug",
+    "to_row",
+    "write_atomically",
+    "write_manifest",
+]

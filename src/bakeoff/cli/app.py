@@ -1,0 +1,57 @@
+"""The `bakeoff` command. Each command lives in a file of its own and is imported only when it is used."""
+
+import sys
+
+from cyclopts import App
+
+from bakeoff import __version__
+from bakeoff.errors import BakeoffError
+
+_EPILOGUE = """\
+Start with `bakeoff quickstart`. Every command has --help with an example, and --json for machines.
+
+Exit codes: 0 done; 1 done, but a run is incomplete (samples without a score); 2 wrong input; 3 the model could
+not be reached or cannot do what was asked; 4 a file could not be read or written; 130 stopped by hand.\
+"""
+
+app = App(
+    name="bakeoff",
+    help="Evaluate language models, and say what the numbers can bear.",
+    help_epilogue=_EPILOGUE,
+    version=__version__,
+    help_format="plaintext",
+    result_action="return_value",
+)
+app.command(
+    "bakeoff.cli.quickstart:quickstart", help="A real model on small generated tasks, in two minutes."
+)
+app.command("bakeoff.cli.run:run", help="Put tasks to models.")
+app.command("bakeoff.cli.show:show", help="A run's report, then the samples behind it.")
+app.command("bakeoff.cli.rescore:rescore", help="Judge a run's answers anew, without asking a model.")
+app.command("bakeoff.cli.task:app", name="task", help="List, show, check and begin tasks.")
+app.command("bakeoff.cli.doctor:doctor", help="What this machine can do, and what to install for the rest.")
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    try:
+        code = app(sys.argv[1:])
+    except BakeoffError as error:
+        _complain(error)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)  # noqa: T201
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader (`| head`) left. Point stdout elsewhere, or the interpreter complains at exit.
+        sys.stdout = None  # type: ignore[assignment]
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _complain(error: BakeoffError) -> None:
+    from bakeoff.cli.output import visible
+
+    print(f"error: {visible(error.message)}", file=sys.stderr)  # noqa: T201
+    if error.hint:
+        print(visible(error.hint), file=sys.stderr)  # noqa: T201

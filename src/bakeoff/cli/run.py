@@ -1,0 +1,134 @@
+"""`bakeoff run`."""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from bakeoff.cli.output import print_json, stdout
+from bakeoff.cli.progress import shown_progress
+from bakeoff.cli.report import print_report
+from bakeoff.errors import BakeoffError
+from bakeoff.run import metrics, planned, resume, run_jobs
+from bakeoff.store import Settings, find_run, read_manifest
+
+
+def run(
+    *tasks: str,
+    model: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    limit: int | None = None,
+    repeats: int = 1,
+    variants: str | None = None,
+    seed: int = 0,
+    data: str | None = None,
+    set_: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
+    unscored_budget: float = 0.0,
+    cache: bool = True,
+    out: Path = Path("runs"),
+    resume_: Annotated[str | None, Parameter(name="--resume")] = None,
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> int:
+    """Put tasks to models; every answer is kept, and the report says what the score can bear.
+
+    Examples:
+      bakeoff run arithmetic --model gguf:smollm2 --limit 20
+      bakeoff run my-task.yaml --model http://127.0.0.1:8000/v1#my-model --variants all
+      bakeoff run --resume last
+
+    Parameters
+    ----------
+    tasks:
+        Catalog names, YAML files or Python files; `NAME:VARIANT` takes one variant.
+    model:
+        gguf:FILE, hf:ORG/NAME[@REVISION], hf:FOLDER, openai:MODEL, anthropic:MODEL, http://HOST/v1#MODEL,
+        recorded:FILE[#MODEL]. Repeat it for several models.
+    limit:
+        Only the first so many items.
+    repeats:
+        How often each item is asked.
+    variants:
+        Prompt variants, separated by commas, or `all`.
+    seed:
+        Seeds shots, option order and sampling, item by item.
+    data:
+        A file to take the items from instead of the task's own source.
+    set_:
+        A setting of the engine, KEY=VALUE; repeat it for several.
+    unscored_budget:
+        The share of samples that may stay without a score before the run counts as incomplete.
+    cache:
+        Take answers from the cache, and keep new ones there.
+    out:
+        Where the runs lie.
+    resume_:
+        Go on with a stopped or incomplete run: its folder, the end of its id, or `last`.
+    json:
+        Print JSON.
+    """
+    if resume_ is not None:
+        if tasks or model:
+            raise BakeoffError("--resume takes no tasks and no models", "the run knows its own")
+        folder = find_run(resume_, out)
+        with shown_progress(quiet=json) as watch:
+            folders = [resume(folder, watch=watch)]
+        return _reported(folders, json)
+    _check(tasks, model, limit, repeats, unscored_budget)
+    jobs = planned(tasks, variants=variants.split(",") if variants else None, data=data, seed=seed)
+    settings = Settings(seed=seed, limit=limit, repeats=repeats, cache=cache, unscored_budget=unscored_budget)
+    folders = []
+    with shown_progress(quiet=json) as watch:
+        for ref in model:
+            folders += run_jobs(jobs, ref, _settings(set_), settings=settings, out=out, watch=watch)
+    return _reported(folders, json)
+
+
+def _check(
+    tasks: tuple[str, ...], model: tuple[str, ...], limit: int | None, repeats: int, budget: float
+) -> None:
+    if not tasks:
+        raise BakeoffError("no task given", "bakeoff task list shows what there is")
+    if not model:
+        raise BakeoffError("no model given", "add --model gguf:smollm2, or see bakeoff run --help")
+    for name, value in (("--limit", limit), ("--repeats", repeats)):
+        if value is not None and value < 1:
+            raise BakeoffError(f"{name} must be at least 1, got {value}")
+    if not 0 <= budget <= 1:
+        raise BakeoffError(f"--unscored-budget is a share between 0 and 1, got {budget}")
+
+
+def _settings(pairs: tuple[str, ...]) -> dict[str, str]:
+    settings = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise BakeoffError(f"--set takes KEY=VALUE, got {pair!r}", "for example --set threads=2")
+        settings[key] = value
+    return settings
+
+
+def _reported(folders: list[Path], json: bool) -> int:
+    """Print each run's report; 1 if any run is incomplete."""
+    manifests = [read_manifest(folder) for folder in folders]
+    if json:
+        print_json(
+            [
+                {"folder": folder, "status": manifest.status, "metrics": metrics(folder)}
+                for folder, manifest in zip(folders, manifests, strict=True)
+            ]
+        )
+    else:
+        console = stdout()
+        for folder, manifest in zip(folders, manifests, strict=True):
+            print_report(console, folder, manifest, metrics(folder))
+            console.print()
+        console.print(f"bakeoff show {folders[-1].name.rsplit('-', 1)[-1]} --outcome wrong   for the samples")
+    incomplete = [
+        folder for folder, manifest in zip(folders, manifests, strict=True) if manifest.status != "complete"
+    ]
+    if incomplete and not json:
+        console.print(
+            "incomplete: some samples have no score, and it was not the model's fault. To ask them again:"
+        )
+        for folder in incomplete:
+            console.print(f"  bakeoff run --resume {folder}")
+    return 1 if incomplete else 0

@@ -1,0 +1,113 @@
+"""`bakeoff show`."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from bakeoff.cli.output import percent, print_json, stdout, visible
+from bakeoff.cli.report import interval_text, print_report, title
+from bakeoff.cli.samples import print_samples
+from bakeoff.errors import BakeoffError
+from bakeoff.nouns import Outcome
+from bakeoff.run import metrics as measured
+from bakeoff.store import find_run, find_runs, read_manifest, read_samples
+
+
+def show(
+    run: str | None = None,
+    *,
+    outcome: str | None = None,
+    item: str | None = None,
+    samples: int | None = None,
+    interval: Literal["auto", "wilson", "clopper-pearson"] = "auto",
+    level: float = 0.95,
+    out: Path = Path("runs"),
+    json: Annotated[bool, Parameter(negative=())] = False,
+) -> None:
+    """A run's report, then the samples behind it. Without RUN: the runs there are.
+
+    Example: bakeoff show last --outcome no_answer --samples 3
+
+    Parameters
+    ----------
+    run:
+        A run folder, the end of a run's id, or `last`.
+    outcome:
+        Show samples with this outcome: scored, no_answer, truncated, refused, empty, too_long, model_error,
+        scorer_error; also `right` and `wrong`.
+    item:
+        Show the samples of this item.
+    samples:
+        How many samples to show (5 when --outcome is given).
+    interval:
+        auto is the clustered interval where items have groups, else Wilson's.
+    level:
+        Confidence level of the intervals.
+    out:
+        Where the runs lie.
+    json:
+        Print JSON.
+    """
+    if run is None:
+        _list(out, json)
+        return
+    if not 0 < level < 1:
+        raise BakeoffError(f"--level must lie between 0 and 1, got {level}", "95 % is --level 0.95")
+    folder = find_run(run, out)
+    wanted = outcome is not None or item is not None or samples is not None
+    number = samples if samples is not None else 5
+    found = (
+        read_samples(folder, outcome=_checked(outcome), item_id=item, limit=number) if wanted else iter(())
+    )
+    manifest = read_manifest(folder)
+    report = measured(folder, method=interval, level=level)
+    if json:
+        value = {"folder": folder, "manifest": manifest, "metrics": asdict(report)}
+        print_json(value | ({"samples": [asdict(sample) for sample in found]} if wanted else {}))
+        return
+    console = stdout()
+    print_report(console, folder, manifest, report)
+    if wanted:
+        console.print()
+        if not print_samples(console, found):
+            console.print("no such samples in this run")
+
+
+def _checked(outcome: str | None) -> str | None:
+    known = [each.value for each in Outcome] + ["right", "wrong"]
+    if outcome is not None and outcome not in known:
+        raise BakeoffError(f"there is no outcome {outcome!r}", f"outcomes are: {', '.join(known)}")
+    return outcome
+
+
+def _list(out: Path, json: bool) -> None:
+    from rich.table import Table
+
+    from bakeoff.run import stored_score
+
+    runs = [(folder, read_manifest(folder)) for folder in find_runs(out)]
+    if json:
+        print_json([{"folder": folder, "manifest": manifest} for folder, manifest in runs])
+        return
+    console = stdout()
+    if not runs:
+        console.print(f"there are no runs under {out}; make one: bakeoff quickstart")
+        return
+    table = Table(box=None)
+    for name in ("id", "task", "model", "status", "score %", "interval %", "n"):
+        table.add_column(name, justify="right" if name in ("score %", "n") else "left")
+    for folder, manifest in runs:
+        score = stored_score(folder)
+        table.add_row(
+            folder.name.rsplit("-", 1)[-1],
+            visible(title(manifest)),
+            visible(str(manifest.model.identity.get("name", manifest.model.ref))),
+            manifest.status,
+            percent(score.value) if score else "–",
+            interval_text(score.interval) if score else "",
+            f"{score.n:,}" if score else "",
+        )
+    console.print(table)
+    console.print("bakeoff show ID   for the report of one")

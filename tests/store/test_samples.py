@@ -1,0 +1,92 @@
+import shutil
+
+import pytest
+
+from bakeoff.errors import StoreError
+from bakeoff.store import Journal, compact, finished_keys, journal_path, query, read_samples
+from tests.store.samples_strategy import sample
+
+
+def _write(folder, *samples, worker=0):
+    with Journal(journal_path(folder, worker)) as journal:
+        for each in samples:
+            journal.append(each)
+
+
+def test_compaction_keeps_the_latest_record_of_each_sample_sorted(tmp_path):
+    _write(tmp_path, sample("b"), sample("a", value=None), sample("b", repeat=1), sample("a", text="5", value=0.0))
+    record = compact(tmp_path)
+    assert record.rows == 3
+    assert not list(tmp_path.glob("journal*"))
+    assert [(s.item_id, s.repeat, s.score.value) for s in read_samples(tmp_path)] == [
+        ("a", 0, 0.0),
+        ("b", 0, 1.0),
+        ("b", 1, 1.0),
+    ]
+
+
+def test_reading_gives_the_same_before_and_after_compaction(tmp_path):
+    _write(tmp_path, *(sample(str(number), text="é\n\t'\"") for number in range(50)))
+    before = list(read_samples(tmp_path))
+    compact(tmp_path)
+    assert list(read_samples(tmp_path)) == before
+    assert len(before) == 50
+
+
+def test_a_kill_between_writing_the_table_and_removing_the_journal_is_harmless(tmp_path):
+    _write(tmp_path, sample("a"), sample("b"))
+    copy = tmp_path / "copy"
+    shutil.copy(journal_path(tmp_path), copy)
+    first = compact(tmp_path)
+    copy.rename(journal_path(tmp_path))
+    assert [s.item_id for s in read_samples(tmp_path)] == ["a", "b"]
+    assert compact(tmp_path).rows == first.rows
+
+
+def test_samples_asked_again_after_compaction_replace_the_old_ones(tmp_path):
+    _write(tmp_path, sample("a", value=None), sample("b"))
+    compact(tmp_path)
+    assert finished_keys(tmp_path) == {("a", 0), ("b", 0)}
+    assert finished_keys(tmp_path, again=["model_error"]) == {("b", 0)}
+    _write(tmp_path, sample("a"))
+    assert finished_keys(tmp_path, again=["model_error"]) == {("a", 0), ("b", 0)}
+    compact(tmp_path)
+    assert [s.score.value for s in read_samples(tmp_path)] == [1.0, 1.0]
+
+
+def test_journals_of_several_workers_become_one_table(tmp_path):
+    _write(tmp_path, sample("a"), worker=0)
+    _write(tmp_path, sample("b"), worker=1)
+    assert compact(tmp_path).rows == 2
+
+
+def test_a_damaged_journal_is_refused_not_thinned_out(tmp_path):
+    _write(tmp_path, sample("a"))
+    with journal_path(tmp_path).open("ab") as file:
+        file.write(b'{"item_id": broken}\n')
+    with pytest.raises(StoreError, match="cannot be read"):
+        compact(tmp_path)
+    assert journal_path(tmp_path).exists()
+    assert not (tmp_path / "samples.parquet").exists()
+
+
+def test_samples_can_be_chosen_by_outcome_and_item(tmp_path):
+    _write(tmp_path, sample("a"), sample("b", value=0.0), sample("c", value=None))
+    assert [s.item_id for s in read_samples(tmp_path, outcome="right")] == ["a"]
+    assert [s.item_id for s in read_samples(tmp_path, outcome="wrong")] == ["b"]
+    assert [s.item_id for s in read_samples(tmp_path, outcome="model_error")] == ["c"]
+    assert [s.item_id for s in read_samples(tmp_path, item_id="b")] == ["b"]
+    assert [s.item_id for s in read_samples(tmp_path, limit=2)] == ["a", "b"]
+
+
+def test_a_folder_with_a_quote_in_its_name_works(tmp_path):
+    folder = tmp_path / "it's"
+    folder.mkdir()
+    _write(folder, sample("a"))
+    compact(folder)
+    assert query(folder, "SELECT count(*) FROM samples") == [(1,)]
+
+
+def test_a_folder_without_samples_says_so(tmp_path):
+    with pytest.raises(StoreError, match="no samples"):
+        compact(tmp_path)
