@@ -21,7 +21,12 @@ def measure(extra: str) -> tuple[float, int]:
         venv.create(folder, with_pip=True)
         python = Path(folder) / "bin" / "python"
         target = f"{ROOT}[{extra}]" if extra else str(ROOT)
-        subprocess.run([python, "-m", "pip", "install", "--quiet", target], check=True)
+        subprocess.run(
+            [python, "-m", "pip", "install", target],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         listed = subprocess.run(
             [python, "-m", "pip", "list", "--format", "freeze"], capture_output=True, text=True, check=True
         ).stdout.split()

@@ -51,7 +51,9 @@ def main() -> None:
             subprocess.run([str(bakeoff), *arguments], cwd=folder, capture_output=True, check=True)
             seconds = time.perf_counter() - begun
             peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-            print(f"{title:<5} {items:,} samples: {seconds:.1f} s, {items / seconds:,.0f} samples/s, peak {peak:.0f} MB")
+            print(
+                f"{title:<5} {items:,} samples: {seconds:.1f} s, {items / seconds:,.0f} samples/s, peak {peak:.0f} MB"
+            )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Start-up time of the command line: the median of several runs of each command, in milliseconds.
 
-    python benchmarks/startup.py
+python benchmarks/startup.py
 """
 
 import statistics

@@ -23,7 +23,9 @@ def test_what_is_appended_is_read_back(tmp_path_factory, each):
 
 
 @pytest.mark.parametrize("kept", [0, 1, 5])
-@pytest.mark.parametrize("torn", [b"{", b'{"item_id": "half', b"\xff\xfe", b'{"item_id":"whole but no line end"}'])
+@pytest.mark.parametrize(
+    "torn", [b"{", b'{"item_id": "half', b"\xff\xfe", b'{"item_id":"whole but no line end"}']
+)
 def test_a_torn_last_line_is_cut_off_on_opening_and_nothing_else(tmp_path, kept, torn):
     path = tmp_path / "journal-0.jsonl"
     with Journal(path) as journal:
@@ -90,7 +92,9 @@ def test_a_full_disk_is_an_error_and_leaves_only_whole_lines(tmp_path):
                 print(number, error.message)
     """)
     root = Path(__file__).resolve().parents[2]
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=root, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=root, check=True
+    )
     number, _, message = done.stdout.partition(" ")
     assert "disk is full" in message
     assert 0 < int(number) < 100

@@ -14,7 +14,13 @@ def _write(folder, *samples, worker=0):
 
 
 def test_compaction_keeps_the_latest_record_of_each_sample_sorted(tmp_path):
-    _write(tmp_path, sample("b"), sample("a", value=None), sample("b", repeat=1), sample("a", text="5", value=0.0))
+    _write(
+        tmp_path,
+        sample("b"),
+        sample("a", value=None),
+        sample("b", repeat=1),
+        sample("a", text="5", value=0.0),
+    )
     record = compact(tmp_path)
     assert record.rows == 3
     assert not list(tmp_path.glob("journal*"))

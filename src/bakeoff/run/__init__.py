@@ -1,6 +1,7 @@
 """Ask it all once, and keep every answer: running, resuming, measuring and rescoring."""
 
 from bakeoff.run.contrast import Contrast, contrast
+from bakeoff.run.evaluate import Result, evaluate
 from bakeoff.run.execute import Job, Stopped, Watch, resume, run_jobs
 from bakeoff.run.metrics import Estimate, Latency, Method, Metrics, metrics, stored_score
 from bakeoff.run.plan import planned
@@ -15,9 +16,11 @@ __all__ = [
     "Method",
     "Metrics",
     "Progress",
+    "Result",
     "Stopped",
     "Watch",
     "contrast",
+    "evaluate",
     "metrics",
     "planned",
     "rescore",

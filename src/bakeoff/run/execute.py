@@ -1,12 +1,14 @@
-"""Runs from start to end: open the model, conduct, compact, measure, and leave something resumable if stopped."""
+"""Runs from start to end: open the model, conduct, compact, measure; if stopped, leave something to resume."""
 
 import asyncio
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, TypeVar
 
 from bakeoff import __version__
 from bakeoff.errors import BakeoffError, StoreError
@@ -31,6 +33,8 @@ from bakeoff.store import (
     write_manifest,
 )
 from bakeoff.task import Prepared, differences, load_task, prepare
+
+_T = TypeVar("_T")
 
 RETRIED = (Outcome.MODEL_ERROR, Outcome.SCORER_ERROR)
 """Outcomes that a resume asks again: nobody's answer was wrong."""
@@ -74,29 +78,51 @@ def run_jobs(
         ModelError: the model cannot be opened or cannot do what a job asks; nothing was written.
         Stopped: a run ended early; what was finished is kept and can be resumed.
     """
-    return asyncio.run(_run_jobs(jobs, model_ref, model_settings, settings, out, watch))
+    return _completed(_run_jobs(jobs, model_ref, model_settings, settings, out, watch))
 
 
 def resume(folder: Path, *, watch: Watch | None = None) -> Path:
-    """Go on with the run in `folder`: ask what is missing and what ended in an error that was not the model's.
+    """Go on with the run in `folder`: ask what is missing, and again what ended in an error.
 
     Raises:
-        StoreError: the task has changed since the run began; the message says in what.
+        StoreError: the task has changed since the run began (the message says in what), or it was given as an
+            object and cannot be loaded again.
         ModelError, Stopped: as in `run_jobs`.
     """
     manifest = read_manifest(folder)
     if manifest.parent is not None:
         raise StoreError(f"{folder} was rescored from {manifest.parent}", "resume that run, then rescore it")
+    if not manifest.task.ref:
+        raise StoreError(
+            f"the task of {folder} was an object in a program, so it cannot be loaded again",
+            "resume from that program: evaluate(task, model, resume=folder)",
+        )
     task, _ = load_task(manifest.task.ref, data=manifest.task.data)
     prepared = prepare(task, manifest.task.variant, seed=manifest.settings.seed)
+    return resume_prepared(folder, prepared, watch=watch)
+
+
+def resume_prepared(folder: Path, prepared: Prepared, *, watch: Watch | None = None) -> Path:
+    """`resume` for a task that is already at hand."""
+    manifest = read_manifest(folder)
     if prepared.digest != manifest.task.digest:
         changed = "; ".join(differences(manifest.task.parts, prepared.parts))
         raise StoreError(
-            f"the task {manifest.task.ref} has changed since {folder} began: {changed}",
+            f"the task {prepared.task.name} has changed since {folder} began: {changed}",
             "undo the change to resume, or start a new run",
         )
-    asyncio.run(_resume(folder, manifest, prepared, watch))
+    _completed(_resume(folder, manifest, prepared, watch))
     return folder
+
+
+def _completed(work: Coroutine[Any, Any, _T]) -> _T:
+    """Run `work` to its end, also where an event loop is running already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 async def _run_jobs(

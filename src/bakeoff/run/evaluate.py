@@ -1,0 +1,73 @@
+"""One task on one model, from Python."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bakeoff.nouns import Sample
+from bakeoff.run.execute import Job, resume_prepared, run_jobs
+from bakeoff.run.metrics import Metrics, metrics
+from bakeoff.store import Manifest, Settings, read_manifest, read_samples
+from bakeoff.task import Task, load_task, prepare
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finished run. Everything is read from its folder, so it can also be opened later: `Result(folder)`."""
+
+    folder: Path
+
+    @property
+    def manifest(self) -> Manifest:
+        """What was run, on what, and how it ended."""
+        return read_manifest(self.folder)
+
+    @property
+    def metrics(self) -> Metrics:
+        """The score with its interval, and every count beside it."""
+        return metrics(self.folder)
+
+    def samples(self, outcome: str | None = None) -> Iterator[Sample]:
+        """The samples in the order of their ids, all or those with one outcome."""
+        return read_samples(self.folder, outcome=outcome)
+
+
+def evaluate(
+    task: Task | str,
+    model: str,
+    *,
+    variant: str = "default",
+    limit: int | None = None,
+    repeats: int = 1,
+    seed: int = 0,
+    settings: Mapping[str, str] | None = None,
+    out: Path | str = "runs",
+    cache: bool = True,
+    resume: Path | str | None = None,
+) -> Result:
+    """Put `task` (an object, or a name as on the command line) to `model` and return the run.
+
+    `settings` are the engine's. With `resume`, go on with that run instead: it must be of the same task.
+
+    Raises:
+        TaskError: the task or its data is wrong.
+        ModelError: the model cannot be opened or cannot do what the task asks.
+        Stopped: the run ended early; pass its `folder` as `resume` to go on.
+    """
+    ref, loaded = "", task
+    if isinstance(loaded, str):
+        ref = loaded
+        loaded, named = load_task(loaded)
+        if named != "default":
+            ref, variant = ref.removesuffix(f":{named}"), named
+    prepared = prepare(loaded, variant, seed=seed)
+    if resume is not None:
+        return Result(resume_prepared(Path(resume), prepared))
+    folders = run_jobs(
+        [Job(prepared, ref)],
+        model,
+        settings or {},
+        settings=Settings(seed=seed, limit=limit, repeats=repeats, cache=cache),
+        out=Path(out),
+    )
+    return Result(folders[0])
