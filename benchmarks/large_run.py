@@ -1,4 +1,4 @@
-"""A large run end to end: recorded answers scored, written, compacted and reported. Prints time and peak memory.
+"""A large run end to end: recorded answers scored, written, compacted, reported. Prints time and peak memory.
 
     python benchmarks/large_run.py [ITEMS]     # 100,000 by default
 
@@ -51,9 +51,8 @@ def main() -> None:
             subprocess.run([str(bakeoff), *arguments], cwd=folder, capture_output=True, check=True)
             seconds = time.perf_counter() - begun
             peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-            print(
-                f"{title:<5} {items:,} samples: {seconds:.1f} s, {items / seconds:,.0f} samples/s, peak {peak:.0f} MB"
-            )
+            rate = items / seconds
+            print(f"{title:<5} {items:,} samples: {seconds:.1f} s, {rate:,.0f} samples/s, peak {peak:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,13 @@ from hypothesis import strategies as st
 from bakeoff.digest import canonical_json, digest
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(st.characters(exclude_categories=["Cs"])),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text("abé", max_size=3), inner, max_size=4),
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text("abé", max_size=3), inner, max_size=4)
+    ),
     max_leaves=12,
 )
 
@@ -17,7 +22,7 @@ def test_canonical_json_is_json_of_the_same_value(value):
     assert json.loads(canonical_json(value)) == value
 
 
-@given(st.dictionaries(st.text("abc", min_size=1), st.integers(), min_size=2))
+@given(st.dictionaries(st.text("abc", min_size=1), st.integers(-9, 9), min_size=2))
 def test_key_order_does_not_move_a_digest(value):
     assert digest(value) == digest(dict(reversed(value.items())))
 

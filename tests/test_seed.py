@@ -25,7 +25,7 @@ def test_the_parts_of_a_key_do_not_run_together():
 
 
 def test_a_seed_is_the_same_on_every_machine():
-    # The first four bytes of sha256 of the JSON list, top bit dropped; `printf '[1,"t","i","p"]' | sha256sum`.
+    # The first four bytes of sha256 of the JSON list, with the top bit dropped.
     import hashlib
 
     expected = int(hashlib.sha256(b'[1,"t","i","p"]').hexdigest()[:8], 16) >> 1

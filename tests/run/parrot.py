@@ -1,4 +1,4 @@
-"""A model for tests of the runner alone: it answers by a rule, out of order, and remembers what it was asked."""
+"""A model for tests of the runner alone: it answers by a rule, out of order, and keeps what it was asked."""
 
 import asyncio
 import hashlib

@@ -8,7 +8,6 @@ import signal
 import time
 from pathlib import Path
 
-
 from bakeoff.run import planned, resume, run_jobs
 from bakeoff.store import Settings, find_runs, query, read_manifest
 

@@ -10,8 +10,9 @@ from bakeoff.errors import BakeoffError
 _EPILOGUE = """\
 Start with `bakeoff quickstart`. Every command has --help with an example, and --json for machines.
 
-Exit codes: 0 done; 1 done, but a run is incomplete (samples without a score); 2 wrong input; 3 the model could
-not be reached or cannot do what was asked; 4 a file could not be read or written; 130 stopped by hand.\
+Exit codes: 0 done; 1 done, but a run is incomplete (samples without a score); 2 wrong input; \
+3 the model could not be reached or cannot do what was asked; 4 a file could not be read or written; \
+130 stopped by hand.\
 """
 
 app = App(

@@ -28,8 +28,9 @@ def quickstart(
     out: Path = Path("runs"),
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
-    """A small real model on small generated tasks, each under two prompts: does the prompt move the score, and
-    is the move more than noise?
+    """A small real model on small generated tasks, each under two prompts.
+
+    Does the prompt move the score, and is the move more than noise?
 
     Example: bakeoff quickstart
 
@@ -67,8 +68,8 @@ def _print(console: Console, rows: list[Row], out: Path, seconds: float) -> None
     console.print()
     told = sum(row.contrast.verdict != "cannot tell" for row in rows)
     console.print(
-        f"The prompt moved {told} of {len(rows)} scores by more than noise. A score belongs to a prompt as much as\n"
-        "to a model; where it says “cannot tell”, these items are too few to rank the two prompts."
+        f"The prompt moved {told} of {len(rows)} scores by more than noise. A score belongs to a prompt as\n"
+        "much as to a model; where it says “cannot tell”, these items are too few to rank the two prompts."
     )
     console.print(f"\n{len(rows) * 2} runs in {duration(seconds)}, under {out}/. Next:")
     last = rows[0].folders[0].name.rsplit("-", 1)[-1]

@@ -13,7 +13,7 @@ from bakeoff.task import Task, load_task, prepare
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A finished run. Everything is read from its folder, so it can also be opened later: `Result(folder)`."""
+    """A finished run, read from its folder: `Result(folder)` opens one made earlier."""
 
     folder: Path
 

@@ -1,4 +1,4 @@
-"""Runs from start to end: open the model, conduct, compact, measure; if stopped, leave something to resume."""
+"""Runs from start to end: open the model, conduct, compact, measure. What is stopped can be resumed."""
 
 import asyncio
 import signal

@@ -115,7 +115,8 @@ def measure(folder: Path, manifest: Manifest) -> FileRecord:
 
 
 _ITEM_VALUES = """
-    SELECT avg(value), any_value("group") FROM samples WHERE value IS NOT NULL GROUP BY item_id ORDER BY item_id
+    SELECT avg(value), any_value("group") FROM samples WHERE value IS NOT NULL
+    GROUP BY item_id ORDER BY item_id
 """
 _ANSWERED_VALUES = """
     SELECT avg(value), any_value("group") FROM samples WHERE outcome = 'scored'

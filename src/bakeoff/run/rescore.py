@@ -44,7 +44,7 @@ def rescore(
     judge_by = build_scorer(scorer)
     if judge_by.asks != old.task.ask:
         raise BakeoffError(
-            f"the scorer {judge_by.id} judges {judge_by.asks} answers; {folder} recorded {old.task.ask} answers",
+            f"the scorer {judge_by.id} judges {judge_by.asks} answers; {folder} holds {old.task.ask} answers",
             "choose another scorer: bakeoff rescore --help lists them",
         )
     refusal = old.task.refused if refused is None else refused
