@@ -47,6 +47,9 @@ def main() -> None:
         # The reader (`| head`) left. Point stdout elsewhere, or the interpreter complains at exit.
         sys.stdout = None  # type: ignore[assignment]
         sys.exit(0)
+    except Exception:
+        print("this is a bug in bakeoff, not in your input; please report it with these lines:", file=sys.stderr)  # noqa: T201
+        raise
     sys.exit(code if isinstance(code, int) else 0)
 
 

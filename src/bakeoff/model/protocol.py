@@ -9,7 +9,10 @@ from bakeoff.nouns import Generate, Loglikelihood, Response
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a model can do, as the engine knows or as the probe found."""
+    """What a model can do, as the engine knows or as the probe found.
+
+    `cacheable` says that the same request gets an answer worth keeping; recorded answers go by item instead.
+    """
 
     generate: bool = True
     loglikelihood: bool = False
@@ -17,6 +20,7 @@ class Capabilities:
     plain: bool = True
     images: bool = False
     streaming: bool = False
+    cacheable: bool = True
 
 
 @dataclass(frozen=True, slots=True)

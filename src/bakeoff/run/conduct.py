@@ -62,7 +62,7 @@ async def conduct(
             for _ in range(max(1, model.window)):
                 group.create_task(worker())
     except BaseExceptionGroup as errors:
-        raise _first(errors) from errors
+        raise _first(errors) from None
     journal.sync()
 
 
@@ -82,7 +82,7 @@ class _Asker:
         self._prepared = prepared
         self._model = model
         self._settings = settings
-        self._cache = cache
+        self._cache = cache if model.capabilities.cacheable else None
         self._identity = _answering(model)
 
     async def sample(self, item: Item, repeat: int) -> Sample:
