@@ -1,1 +1,7 @@
-"""."""
+"""Who answers: models behind engines, opened by reference."""
+
+from bakeoff.model.open import open_model
+from bakeoff.model.packaged import packaged_path
+from bakeoff.model.protocol import Capabilities, Identity, Model
+
+__all__ = ["Capabilities", "Identity", "Model", "open_model", "packaged_path"]

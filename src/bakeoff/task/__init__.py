@@ -1,1 +1,73 @@
-"""."""
+"""What is asked: tasks, their data and their prompts.
+
+Names are imported on first use, so that listing the catalog does not load what reading a task needs.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bakeoff.task.catalog import catalog_index, catalog_names
+    from bakeoff.task.data import Data
+    from bakeoff.task.fields import Fields
+    from bakeoff.task.generation import GenerationSettings
+    from bakeoff.task.linting import Finding, lint
+    from bakeoff.task.load import load_task
+    from bakeoff.task.parts import differences, digest_of_parts
+    from bakeoff.task.prepared import Prepared, prepare
+    from bakeoff.task.prompt import Prompt
+    from bakeoff.task.render import Rendered
+    from bakeoff.task.shots import Shots
+    from bakeoff.task.starters import starter, starter_kinds
+    from bakeoff.task.task import Task
+    from bakeoff.task.variant import Variant
+
+_HOMES = {
+    "Data": "data",
+    "Fields": "fields",
+    "Finding": "linting",
+    "GenerationSettings": "generation",
+    "Prepared": "prepared",
+    "Prompt": "prompt",
+    "Rendered": "render",
+    "Shots": "shots",
+    "Task": "task",
+    "Variant": "variant",
+    "catalog_index": "catalog",
+    "catalog_names": "catalog",
+    "differences": "parts",
+    "digest_of_parts": "parts",
+    "lint": "linting",
+    "load_task": "load",
+    "prepare": "prepared",
+    "starter": "starters",
+    "starter_kinds": "starters",
+}
+
+__all__ = [
+    "Data",
+    "Fields",
+    "Finding",
+    "GenerationSettings",
+    "Prepared",
+    "Prompt",
+    "Rendered",
+    "Shots",
+    "Task",
+    "Variant",
+    "catalog_index",
+    "catalog_names",
+    "differences",
+    "digest_of_parts",
+    "lint",
+    "load_task",
+    "prepare",
+    "starter",
+    "starter_kinds",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,234 @@
+"""The `gguf` engine: one file, one or several slots, each with a thread of its own."""
+
+import asyncio
+import queue
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter
+from typing import Self, TypeVar
+
+from bakeoff.errors import ModelError
+from bakeoff.model.gguf.chat import ChatTemplate
+from bakeoff.model.gguf.header import read_header
+from bakeoff.model.gguf.identity import describe
+from bakeoff.model.gguf.runtime import Runtime
+from bakeoff.model.gguf.scoring import score
+from bakeoff.model.gguf.settings import GgufSettings, read_settings
+from bakeoff.model.gguf.text import Text
+from bakeoff.model.gguf.writing import write
+from bakeoff.model.hf.encoding import Pair
+from bakeoff.model.protocol import Capabilities, Identity
+from bakeoff.nouns import (
+    Failure,
+    FailureKind,
+    FinishReason,
+    Generate,
+    Input,
+    Loglikelihood,
+    Response,
+    Timing,
+    Usage,
+)
+
+Answer = TypeVar("Answer")
+
+
+class GgufModel:
+    """A GGUF file through llama.cpp; see `bakeoff.model.protocol.Model`.
+
+    `name` is the file; `settings` are described by `GgufSettings`. Weights are loaded on entering.
+    """
+
+    def __init__(self, name: str, settings: Mapping[str, str]) -> None:
+        self._path = Path(name).expanduser()
+        self._settings = read_settings(settings)
+        self._open: _Open | None = None
+
+    @property
+    def identity(self) -> Identity:
+        """Who answers; the revision is the digest of the file. Known once entered."""
+        return self._entered.identity
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Chat where the file has a template. Known once entered."""
+        chat = self._entered.text.template is not None
+        return Capabilities(generate=True, loglikelihood=True, chat=chat, plain=True, streaming=True)
+
+    @property
+    def context_length(self) -> int | None:
+        """Tokens that prompt and answer may take together."""
+        return self._entered.context_length
+
+    @property
+    def window(self) -> int:
+        """Twice the slots: the next request is at hand when one ends."""
+        return 2 * self._settings.parallel
+
+    def count_tokens(self, request: Generate | Loglikelihood) -> int | None:
+        """Tokens of the rendered input, with its longest continuation."""
+        text = self._entered.text
+        prompt = text.prompt(request.input)
+        if isinstance(request, Generate):
+            return len(text.encode(prompt))
+        return max(text.pair(prompt, continuation).length for continuation in request.continuations or ("",))
+
+    async def generate(self, request: Generate) -> Response:
+        """Write an answer. `timing` counts from when a slot takes the request, not from its queueing."""
+        opened = self._entered
+        if failure := _no_images(request.input):
+            return Response(failure=failure)
+        prompt = opened.text.prompt(request.input)
+        ids = opened.text.encode(prompt)
+        if len(ids) >= opened.context_length:
+            message = f"the prompt takes {len(ids)} tokens, the context has {opened.context_length}"
+            return Response(failure=Failure(FailureKind.CONTEXT_LENGTH, message))
+        cancelled = threading.Event()
+        work = partial(
+            write,
+            opened.runtime,
+            prompt,
+            ids,
+            request.generation,
+            seed=request.seed,
+            reuse=self._settings.prompt_cache,
+            cancelled=cancelled,
+        )
+        try:
+            return await opened.on_a_slot(work)
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
+
+    async def loglikelihood(self, request: Loglikelihood) -> Response:
+        """Score continuations; `Response.options` is in their order."""
+        opened = self._entered
+        if failure := _no_images(request.input):
+            return Response(failure=failure)
+        prompt = opened.text.prompt(request.input)
+        pairs = [opened.text.pair(prompt, text) for text in request.continuations]
+        alone = (
+            [opened.text.pair("", text) for text in request.continuations] if request.unconditional else []
+        )
+        if failure := _unscorable(request.continuations, pairs, alone, opened.context_length):
+            return Response(failure=failure)
+        return await opened.on_a_slot(
+            partial(_score, opened.runtime, pairs, alone, reuse=self._settings.prompt_cache)
+        )
+
+    async def __aenter__(self) -> Self:
+        self._open = await asyncio.to_thread(_load, self._path, self._settings)
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        opened, self._open = self._entered, None
+        await asyncio.to_thread(opened.close)
+
+    @property
+    def _entered(self) -> "_Open":
+        if self._open is None:
+            raise RuntimeError("the model is not open: use it in an `async with` block")
+        return self._open
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """What is loaded. As many threads as slots; a thread takes a free slot for each piece of work."""
+
+    runtime: Runtime
+    text: Text
+    identity: Identity
+    context_length: int
+    threads: ThreadPoolExecutor
+    slots: "queue.SimpleQueue[int]"
+
+    async def on_a_slot(self, work: Callable[..., Answer]) -> Answer:
+        return await asyncio.get_running_loop().run_in_executor(self.threads, self._with_slot, work)
+
+    def close(self) -> None:
+        self.threads.shutdown(cancel_futures=True)
+        self.runtime.close()
+
+    def _with_slot(self, work: Callable[..., Answer]) -> Answer:
+        slot = self.slots.get()
+        try:
+            return work(slot=slot)
+        finally:
+            self.slots.put(slot)
+
+
+def _load(path: Path, settings: GgufSettings) -> _Open:
+    if find_spec("xllamacpp") is None:
+        raise ModelError(
+            "the gguf engine needs xllamacpp, which is not installed",
+            "Install it: pip install 'bakeoff[local]'",
+        )
+    header = read_header(path)
+    runtime = Runtime(path, settings.runtime(header.context_length))
+    try:
+        template = None
+        if header.chat_template:
+            template = ChatTemplate(
+                header.chat_template, bos=header.bos_text, eos=header.eos_text, arguments=settings.template
+            )
+        properties = runtime.properties()
+        context_length = int(properties["default_generation_settings"]["n_ctx"])
+        text = Text(runtime, header, template)
+        identity = describe(path, header, settings, properties, context_length)
+    except BaseException:
+        runtime.close()
+        raise
+    slots: queue.SimpleQueue[int] = queue.SimpleQueue()
+    for slot in range(settings.parallel):
+        slots.put(slot)
+    threads = ThreadPoolExecutor(settings.parallel, thread_name_prefix="bakeoff-gguf")
+    return _Open(runtime, text, identity, context_length, threads, slots)
+
+
+def _score(
+    runtime: Runtime, pairs: Sequence[Pair], alone: Sequence[Pair], *, reuse: bool, slot: int
+) -> Response:
+    started = perf_counter()
+    scores = score(runtime, [*pairs, *alone], reuse=reuse, slot=slot)
+    options = scores[: len(pairs)]
+    if alone:
+        options = [
+            replace(option, unconditional=without.logprob)
+            for option, without in zip(options, scores[len(pairs) :], strict=True)
+        ]
+    usage = Usage(prompt_tokens=max(len(pair.context) for pair in pairs), completion_tokens=0)
+    timing = Timing(perf_counter() - started)
+    return Response(finish=FinishReason.STOP, options=tuple(options), usage=usage, timing=timing)
+
+
+def _no_images(given: Input) -> Failure | None:
+    if isinstance(given, str) or not any(message.has_images for message in given):
+        return None
+    return Failure(FailureKind.UNSUPPORTED, "the gguf engine reads text only, and the input has images")
+
+
+def _unscorable(
+    continuations: Sequence[str], pairs: Sequence[Pair], alone: Sequence[Pair], context_length: int
+) -> Failure | None:
+    """Why a request cannot be scored, if it cannot."""
+    if not continuations:
+        return Failure(FailureKind.REJECTED, "the request has no continuation to score")
+    for text, pair in zip((*continuations, *continuations), [*pairs, *alone], strict=False):
+        if not pair.continuation:
+            message = (
+                f"the continuation {text!r} adds no token to its context: it is empty, or it merges into "
+                "the context's last token"
+            )
+            return Failure(FailureKind.UNSUPPORTED, message)
+        if not pair.context:
+            message = "the model has no beginning or end of text to score an empty context by"
+            return Failure(FailureKind.UNSUPPORTED, message)
+        if pair.length > context_length:
+            message = f"prompt and continuation take {pair.length} tokens, the context has {context_length}"
+            return Failure(FailureKind.CONTEXT_LENGTH, message)
+    return None

@@ -1,0 +1,90 @@
+"""Log-probabilities of given tokens, from an engine that only reports those it writes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bakeoff.errors import ModelError
+from bakeoff.model.gguf.runtime import Runtime
+from bakeoff.model.hf.encoding import Ids, Pair
+from bakeoff.nouns import OptionScore
+
+# Above any logit, so that the token to be scored is the one chosen.
+_FORCE = 1e4
+
+
+def score(runtime: Runtime, pairs: Sequence[Pair], *, reuse: bool, slot: int) -> list[OptionScore]:
+    """The log-probability of each pair's continuation after its context, on a slot that is ours meanwhile.
+
+    Each token of a continuation is forced by a logit bias; the log-probability reported with it comes from
+    the model's own logits, before the bias and before any sampling. A token costs one step of decoding on
+    the cached context. The context is read first, so that the first token of every continuation is computed
+    in the same way, whatever its place among the options. `reuse` as in `write`.
+
+    Raises:
+        ModelError: llama.cpp fails, or answers with another token than the one forced.
+    """
+    scores: dict[Pair, OptionScore] = {}
+    for context in dict.fromkeys(pair.context for pair in pairs):
+        branch = _Branch(runtime, context, slot, reuse=reuse)
+        for pair in pairs:
+            if pair.context == context and pair not in scores:
+                scores[pair] = branch.score(pair.continuation)
+    return [scores[pair] for pair in pairs]
+
+
+class _Branch:
+    """Continuations of one context; a beginning they share is computed once."""
+
+    def __init__(self, runtime: Runtime, context: Ids, slot: int, *, reuse: bool) -> None:
+        self._runtime = runtime
+        self._context = context
+        self._slot = slot
+        self._known: dict[Ids, tuple[float, bool]] = {}
+        self._ask(context, {"cache_prompt": reuse})
+
+    def score(self, continuation: Ids) -> OptionScore:
+        steps = [self._step(continuation[:end]) for end in range(1, len(continuation) + 1)]
+        return OptionScore(
+            logprob=sum(logprob for logprob, _ in steps),
+            tokens=len(steps),
+            greedy=all(likeliest for _, likeliest in steps),
+        )
+
+    def _step(self, path: Ids) -> tuple[float, bool]:
+        """The log-probability of `path`'s last token after the others; whether it is the likeliest."""
+        if path not in self._known:
+            token = path[-1]
+            written = self._ask(self._context + path[:-1], {"logit_bias": [[token, _FORCE]], "n_probs": 1})
+            if written["id"] != token:
+                raise ModelError(f"llama.cpp wrote token {written['id']} where {token} was forced")
+            likeliest = written["top_logprobs"][0]
+            self._known[path] = written["logprob"], likeliest["id"] == token
+        return self._known[path]
+
+    def _ask(self, ids: Ids, more: Mapping[str, Any]) -> Any:
+        """One token written after `ids`, with its log-probability if `more` asks for it."""
+        chunks: list[Mapping[str, Any]] = []
+
+        def keep(chunk: Mapping[str, Any]) -> bool:
+            chunks.append(chunk)
+            return False
+
+        body = {
+            "prompt": list(ids),
+            "max_tokens": 1,
+            "temperature": 0.0,
+            "samplers": ["temperature"],
+            "post_sampling_probs": False,
+            "cache_prompt": True,
+            "id_slot": self._slot,
+            **more,
+        }
+        self._runtime.complete(body, keep)
+        answer = chunks[0] if chunks else {}
+        if not answer.get("choices"):
+            raise ModelError(f"llama.cpp cannot score a continuation: {answer.get('error') or answer}")
+        if answer["usage"]["prompt_tokens"] != len(ids):
+            read = answer["usage"]["prompt_tokens"]
+            raise ModelError(f"llama.cpp read {read} tokens of a prompt of {len(ids)}")
+        logprobs = answer["choices"][0]["logprobs"]
+        return logprobs["content"][0] if logprobs else None

@@ -1,0 +1,96 @@
+"""The settings of the `gguf` engine."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bakeoff.model.gguf.runtime import RuntimeSettings
+from bakeoff.model.settings import check_names, whole_number, yes_or_no
+
+_TEMPLATE = "template."
+_NAMES = (
+    "context_length",
+    "flash_attention",
+    "gpu_layers",
+    "n_ctx",
+    "parallel",
+    "prompt_cache",
+    "threads",
+    "verbose",
+)
+# Room for the prompts of the usual benchmarks; the whole window of a large model would not fit the memory.
+_LONGEST_DEFAULT = 8192
+_CONTEXT_UNKNOWN = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class GgufSettings:
+    """What a user can set, checked. None means: decided when the model is loaded.
+
+    `context_length` (or `n_ctx`, as llama.cpp calls it) is tokens of prompt and answer together; the default
+    is what the model was trained with, at most 8192. `threads` compute; `parallel` requests run at once.
+    `prompt_cache` keeps what a prompt has in common with the one before it: the default for one request at a
+    time, where it was measured to move no answer; with several it did, and is off unless asked for.
+    `flash_attention` is off by default: see `RuntimeSettings`. `gpu_layers` go to a GPU, if llama.cpp was
+    built for one. `verbose` lets llama.cpp write to the terminal. `template` holds arguments for the chat
+    template (`template.enable_thinking=false`).
+    """
+
+    context_length: int | None
+    threads: int | None
+    parallel: int
+    gpu_layers: int | None
+    flash_attention: bool
+    prompt_cache: bool
+    verbose: bool
+    template: Mapping[str, Any]
+
+    def runtime(self, trained: int | None) -> RuntimeSettings:
+        """How to load a model that was `trained` with so many tokens of context."""
+        return RuntimeSettings(
+            context=self.context_length or min(trained or _CONTEXT_UNKNOWN, _LONGEST_DEFAULT),
+            slots=self.parallel,
+            threads=self.threads,
+            gpu_layers=self.gpu_layers,
+            flash_attention=self.flash_attention,
+            verbose=self.verbose,
+        )
+
+
+def read_settings(settings: Mapping[str, str]) -> GgufSettings:
+    """`settings` as a user wrote them, checked.
+
+    Raises:
+        ModelError: an unknown name, or a value the setting cannot have.
+    """
+    template = {
+        name.removeprefix(_TEMPLATE): _template_value(value)
+        for name, value in settings.items()
+        if name.startswith(_TEMPLATE)
+    }
+    plain = {name: value for name, value in settings.items() if not name.startswith(_TEMPLATE)}
+    check_names("gguf", plain, (*_NAMES, f"{_TEMPLATE}NAME"))
+    parallel = whole_number("gguf", plain, "parallel", 1)
+    return GgufSettings(
+        context_length=_number_or_none(plain, "context_length") or _number_or_none(plain, "n_ctx"),
+        threads=_number_or_none(plain, "threads"),
+        parallel=parallel,
+        gpu_layers=_number_or_none(plain, "gpu_layers", least=0),
+        flash_attention=yes_or_no("gguf", plain, "flash_attention", default=False),
+        prompt_cache=yes_or_no("gguf", plain, "prompt_cache", default=parallel == 1),
+        verbose=yes_or_no("gguf", plain, "verbose", default=False),
+        template=template,
+    )
+
+
+def _number_or_none(settings: Mapping[str, str], name: str, *, least: int = 1) -> int | None:
+    return whole_number("gguf", settings, name, least, least=least) if name in settings else None
+
+
+def _template_value(text: str) -> Any:
+    """`false`, `3` and `["a"]` as JSON says; anything else is the text itself."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text

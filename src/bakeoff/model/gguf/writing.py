@@ -1,0 +1,119 @@
+"""One answer, written token by token."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from time import perf_counter
+from typing import Any
+
+from bakeoff.model.gguf.runtime import Runtime
+from bakeoff.model.hf.stops import answer_start, opens_reasoning, take_apart
+from bakeoff.nouns import Failure, FailureKind, FinishReason, Generation, Response, Timing, Usage
+
+_KINDS = {"exceed_context_size_error": FailureKind.CONTEXT_LENGTH}
+
+
+def write(
+    runtime: Runtime,
+    prompt: str,
+    ids: Sequence[int],
+    generation: Generation,
+    *,
+    seed: int,
+    slot: int,
+    reuse: bool,
+    cancelled: threading.Event,
+) -> Response:
+    """The answer to `prompt`, whose token ids are `ids`.
+
+    Stop strings are watched for here, because llama.cpp would let them fire inside a reasoning block.
+    `reuse` lets llama.cpp keep the part of the prompt that the slot's last one had in common with it.
+    """
+    stream = _Stream(generation.stop, opens_reasoning(prompt), cancelled)
+    body = {
+        "prompt": list(ids),
+        "max_tokens": generation.max_tokens,
+        "stream": True,
+        "timings_per_token": True,
+        "cache_prompt": reuse,
+        "id_slot": slot,
+        **_sampling(generation, seed),
+    }
+    runtime.complete(body, stream)
+    return stream.response(len(ids))
+
+
+def _sampling(generation: Generation, seed: int) -> dict[str, Any]:
+    """Greedy, or temperature then top-p (the order of transformers and vLLM) and none of llama.cpp's extras.
+
+    The extras are set in full: a GGUF file may bring its own defaults for them.
+    """
+    if generation.temperature == 0:
+        return {"temperature": 0.0, "samplers": ["temperature"], "logit_bias": []}
+    return {
+        "temperature": generation.temperature,
+        "top_p": generation.top_p,
+        "seed": seed,
+        "samplers": ["temperature", "top_p"],
+        "logit_bias": [],
+    }
+
+
+class _Stream:
+    """What has come so far. Called with each chunk; returns True to end the answer."""
+
+    def __init__(self, stops: Sequence[str], opened: bool, cancelled: threading.Event) -> None:
+        self._stops = stops
+        self._opened = opened
+        self._cancelled = cancelled
+        self._longest = max(map(len, stops), default=0)
+        self._started = perf_counter()
+        self._first: float | None = None
+        self._text = ""
+        self._finish = ""
+        self._error: Mapping[str, Any] | None = None
+        self._tokens = self._reasoning_tokens = self._cached = 0
+
+    def __call__(self, chunk: Mapping[str, Any]) -> bool:
+        choices = chunk.get("choices") or ()
+        if not choices:
+            self._error = chunk.get("error") or chunk
+            return True
+        if self._first is None:
+            self._first = perf_counter()
+        timings = chunk.get("timings") or {}
+        self._tokens = timings.get("predicted_n", self._tokens)
+        self._cached = timings.get("cache_n", self._cached)
+        before = len(self._text)
+        self._text += choices[0].get("text") or ""
+        self._finish = choices[0].get("finish_reason") or ""
+        start = answer_start(self._text, self._opened)
+        if start is None:
+            self._reasoning_tokens = self._tokens
+            return self._cancelled.is_set()
+        seen = max(start, before - self._longest + 1)
+        stopped = any(stop in self._text[seen:] for stop in self._stops)
+        if stopped:
+            self._finish = "stop"
+        return stopped or self._cancelled.is_set()
+
+    def response(self, prompt_tokens: int) -> Response:
+        timing = Timing(perf_counter() - self._started, self._first and self._first - self._started)
+        if self._error is not None:
+            kind = _KINDS.get(str(self._error.get("type")), FailureKind.SERVER)
+            return Response(failure=Failure(kind, f"llama.cpp: {self._error.get('message')}"))
+        if not self._finish:
+            return Response(failure=Failure(FailureKind.MALFORMED, "llama.cpp's answer broke off"))
+        answer = take_apart(self._text, self._stops, self._opened)
+        return Response(
+            text=answer.text,
+            reasoning=answer.reasoning,
+            finish=FinishReason.LENGTH if self._finish == "length" else FinishReason.STOP,
+            stop=answer.stop,
+            usage=Usage(
+                prompt_tokens=prompt_tokens,
+                completion_tokens=self._tokens,
+                reasoning_tokens=self._reasoning_tokens if answer.reasoning else 0,
+                cached_tokens=self._cached,
+            ),
+            timing=timing,
+        )

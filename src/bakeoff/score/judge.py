@@ -1,0 +1,76 @@
+"""The common order of outcomes: what every response goes through before and after its scorer."""
+
+from dataclasses import replace
+
+from bakeoff.errors import TaskError
+from bakeoff.nouns import Failure, FailureKind, FinishReason, Item, Outcome, Response, Score
+from bakeoff.score.extract.reasoning import part_reasoning
+from bakeoff.score.extract.refusal import refusal_phrase
+from bakeoff.score.scorer import Scorer
+from bakeoff.score.verdict import unscored, zero
+
+
+def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.0) -> Score:
+    """Exactly one outcome for any response. `refused`, in [0, 1], is the value of a refusal.
+
+    In this order: a failure is never a wrong answer; an explicit refusal; no text; reasoning blocks taken
+    out of the text, and a block left open is not an answer; the scorer; and where the scorer could extract
+    nothing, a refusal in words. A text that ended at the token limit without an answer is `truncated`.
+
+    Raises:
+        TaskError: the scorer cannot read the task's own gold answer.
+        ValueError: `refused` outside [0, 1].
+    """
+    if not 0 <= refused <= 1:
+        raise ValueError(f"the value of a refusal must lie in [0, 1], got {refused}")
+    if response.failure is not None:
+        return _failed(scorer.id, response.failure)
+    if scorer.asks == "loglikelihood":
+        return _scored_safely(scorer, item, response)
+
+    cut = response.finish is FinishReason.LENGTH
+    has_text = bool(response.text.strip())
+    if response.refusal or (response.finish is FinishReason.CONTENT_FILTER and not has_text):
+        reason = f"the server marked a refusal: {response.refusal or 'content filter'}"
+        return Score(Outcome.REFUSED, refused, None, reason[:200], scorer.id)
+    if not has_text and cut:
+        thought = "while still reasoning" if response.reasoning else "before any text"
+        return zero(scorer.id, Outcome.TRUNCATED, f"the token limit came {thought}")
+    if not has_text:
+        thought = "only reasoning came back" if response.reasoning else "no text came back"
+        return zero(scorer.id, Outcome.EMPTY, thought)
+
+    parted = part_reasoning(response.text)
+    if parted.unclosed:
+        outcome = Outcome.TRUNCATED if cut else Outcome.NO_ANSWER
+        return zero(scorer.id, outcome, "the reasoning block was never closed")
+    if not parted.answer.strip():
+        outcome = Outcome.TRUNCATED if cut else Outcome.EMPTY
+        return zero(scorer.id, outcome, "nothing came after the reasoning block")
+
+    score = _scored_safely(scorer, item, replace(response, text=parted.answer))
+    nothing_extracted = score.extracted is None or score.extracted == parted.answer.strip()
+    if score.value == 0 and nothing_extracted and (phrase := refusal_phrase(parted.answer)):
+        return Score(Outcome.REFUSED, refused, None, f"it declined in words: {phrase}", scorer.id)
+    return score
+
+
+def _failed(scorer: str, failure: Failure) -> Score:
+    too_long = failure.kind is FailureKind.CONTEXT_LENGTH
+    outcome = Outcome.TOO_LONG if too_long else Outcome.MODEL_ERROR
+    return unscored(scorer, outcome, f"{failure.kind}: {failure.message}")
+
+
+def _scored_safely(scorer: Scorer, item: Item, response: Response) -> Score:
+    """A scorer's bug is our failure, never the model's; a task's mistake stops the run."""
+    try:
+        score = scorer(item, response)
+    except TaskError:
+        raise
+    except Exception as error:  # noqa: BLE001 (recorded as scorer_error, which no headline hides)
+        return unscored(scorer.id, Outcome.SCORER_ERROR, f"{type(error).__name__}: {error}"[:500])
+    value = score.value
+    if (value is None) != score.outcome.unscored or (value is not None and not 0 <= value <= 1):
+        reason = f"the scorer returned the value {value} for the outcome {score.outcome}"
+        return unscored(scorer.id, Outcome.SCORER_ERROR, reason)
+    return score

@@ -1,0 +1,101 @@
+"""Intervals for items that come in groups: several questions on one passage, say.
+
+Items of a group tend to be right or wrong together, so n of them say less than n independent ones. Both
+functions find the effective number of items and use it, with Student's t, in the score interval made for
+independent items:
+
+- The cluster-robust variance of the mean is CR2, Σ_g (Σ_{i in g} r_i)² / (1 - n_g/n) / n², with r the
+  residuals from the mean and n_g the size of a group (Bell & McCaffrey 2002). For groups of one size it is
+  CR1, the G/(G-1) form of statsmodels; Miller 2024 (arXiv 2411.00640) leaves the factor out.
+- The design effect is that variance over Σ r² / (n(n-1)), the one for independent items (Kish 1965), and
+  n_eff = n / design effect (Korn & Graubard 1998; Dean & Pagano 2015 on Wilson's form).
+- Floor: a design effect below 1 (groups that balance right and wrong inside) counts as 1. It can be chance,
+  and would otherwise give an interval of zero width.
+- G* = n² / Σ n_g² is the effective number of groups (Carter, Schnepel & Steigerwald 2017): G for groups of
+  one size, less where a few large ones dominate. t has G* - 1 degrees of freedom, at least 1.
+- Without any spread in the values (all right, say) the design effect cannot be estimated, and n_eff = G*:
+  each group counts as one item, which is the least they can be worth.
+- One group says nothing about groups it has not seen: the interval is None, not estimable.
+
+`method` says which rule applied: "clustered-wilson", "clustered-wilson (n_eff = n)" at the floor,
+"clustered-wilson (n_eff = groups)" without spread; likewise "clustered-tango". Groups of one item each give
+Wilson or Tango with t in the place of z.
+"""
+
+from collections.abc import Hashable, Sequence
+from math import fsum
+
+from bakeoff.stats.interval import Interval, check_level, t_quantile
+from bakeoff.stats.paired import tango_limits
+from bakeoff.stats.proportion import wilson_limits
+
+
+def clustered(values: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95) -> Interval | None:
+    """Interval for the mean of scores in [0, 1] whose items come in groups; None with one group alone.
+
+    `clusters[i]` is the group of `values[i]`. For repeats per item, average within the item first.
+
+    Raises:
+        ValueError: no values, lengths differ, a value outside [0, 1], or level outside (0, 1).
+    """
+    _check(values, clusters, level, lowest=0)
+    if len(set(clusters)) < 2:
+        return None
+    n_eff, df, rule = _worth(values, clusters)
+    low, high = wilson_limits(_mean(values), n_eff, t_quantile(level, df))
+    return Interval(low, high, level, "clustered-wilson" + rule)
+
+
+def clustered_difference(
+    differences: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95
+) -> Interval | None:
+    """Interval for the mean of paired differences in [-1, 1]; None with one group alone.
+
+    `differences[i]` is the score of item i with the first model or prompt minus that with the second.
+
+    Raises:
+        ValueError: no differences, lengths differ, a difference outside [-1, 1], or level outside (0, 1).
+    """
+    _check(differences, clusters, level, lowest=-1)
+    if len(set(clusters)) < 2:
+        return None
+    n_eff, df, rule = _worth(differences, clusters)
+    scale = n_eff / len(differences)
+    first = scale * fsum(d for d in differences if d > 0)
+    second = scale * fsum(-d for d in differences if d < 0)
+    low, high = tango_limits(first, second, n_eff, t_quantile(level, df))
+    return Interval(low, high, level, "clustered-tango" + rule)
+
+
+def _worth(values: Sequence[float], clusters: Sequence[Hashable]) -> tuple[float, float, str]:
+    """How many independent items the values are worth, the degrees of freedom, and the rule that applied."""
+    n, mean = len(values), _mean(values)
+    residuals: dict[Hashable, list[float]] = {}
+    for x, cluster in zip(values, clusters, strict=True):
+        residuals.setdefault(cluster, []).append(x - mean)
+    groups = n * n / sum(len(r) ** 2 for r in residuals.values())
+    df = max(1.0, groups - 1)
+    independent = fsum(r * r for group in residuals.values() for r in group) / (n * (n - 1))
+    # Rounding of the mean leaves a trace of spread in equal values such as 0.1.
+    if independent < 1e-24:
+        return groups, df, " (n_eff = groups)"
+    robust = fsum(fsum(r) ** 2 / (1 - len(r) / n) for r in residuals.values()) / n**2
+    design_effect = robust / independent
+    if design_effect < 1 - 1e-9:
+        return float(n), df, " (n_eff = n)"
+    return n / max(1.0, design_effect), df, ""
+
+
+def _mean(values: Sequence[float]) -> float:
+    return fsum(values) / len(values)
+
+
+def _check(values: Sequence[float], clusters: Sequence[Hashable], level: float, lowest: int) -> None:
+    check_level(level)
+    if not values:
+        raise ValueError("an interval needs at least one item, got none")
+    if len(values) != len(clusters):
+        raise ValueError(f"each value needs its group, got {len(values)} values and {len(clusters)} groups")
+    for x in values:
+        if not lowest <= x <= 1:
+            raise ValueError(f"values must lie between {lowest} and 1, got {x}")

@@ -1,0 +1,65 @@
+"""The benchmarks that come with the package: their names, without loading them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from bakeoff.errors import TaskError
+
+
+def catalog_names() -> tuple[str, ...]:
+    """The names of the tasks in the catalog, sorted."""
+    return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
+
+
+def catalog_index() -> dict[str, str]:
+    """Each task's one-line description, by name.
+
+    Reads the first lines of each file only; a listing needs no validation and no data.
+    """
+    return {name: _description(_folder() / f"{name}.yaml") for name in catalog_names()}
+
+
+def catalog_path(name: str) -> Path:
+    """The file of a task in the catalog.
+
+    Raises:
+        TaskError: there is none of that name.
+    """
+    path = _folder() / f"{name}.yaml"
+    if "/" in name or "\\" in name or not path.is_file():
+        import difflib
+
+        near = difflib.get_close_matches(name, catalog_names(), n=3, cutoff=0.5)
+        did_you_mean = f"did you mean {' or '.join(near)}? " if near else ""
+        raise TaskError(
+            f"there is no task {name!r} in the catalog",
+            f"{did_you_mean}`bakeoff task list` shows them; your own task is a path ending in .yaml or .py",
+        )
+    return path
+
+
+def _folder() -> Path:
+    return Path(str(files("bakeoff"))) / "catalog"
+
+
+def _description(path: Path) -> str:
+    import yaml
+
+    with path.open(encoding="utf-8") as lines:
+        block = "".join(_block("description", lines))
+    value = yaml.safe_load(block) if block else None
+    return " ".join(str(value["description"]).split()) if value else ""
+
+
+def _block(key: str, lines: Iterable[str]) -> Iterator[str]:
+    """The lines of one top-level key."""
+    inside = False
+    for line in lines:
+        if re.match(r"[A-Za-z_]+:", line):
+            if inside:
+                return
+            inside = line.startswith(f"{key}:")
+        if inside:
+            yield line

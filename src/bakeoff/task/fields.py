@@ -1,0 +1,35 @@
+"""Which columns make an item."""
+
+from typing import Any
+
+from pydantic import field_validator
+
+from bakeoff.task.spec import Spec, mistake
+
+
+class Fields(Spec):
+    """From columns to the item. None takes the column of the same name, where there is one.
+
+    `choices` is a column that holds a list, or a list of columns. Names may be dotted paths into a column
+    that is a mapping (`meta.answer`). Without an id column, the id is a digest of the row.
+    """
+
+    id: str | None = None
+    input: str | None = None
+    messages: str | None = None
+    choices: Any = None
+    target: str | None = None
+    group: str | None = None
+
+    @field_validator("choices")
+    @classmethod
+    def _column_or_columns(cls, value: Any) -> Any:
+        if value is None or isinstance(value, str):
+            return value
+        if (
+            isinstance(value, list | tuple)
+            and len(value) > 1
+            and all(isinstance(name, str) for name in value)
+        ):
+            return tuple(value)
+        raise mistake(f"must be a column, or a list of two or more columns, got {value!r}")
