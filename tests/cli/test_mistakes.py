@@ -58,10 +58,18 @@ MISTAKES = {
         3,
         "output",
     ),
-    "a setting that is no pair": (["run", "sums.yaml", "--model", "recorded:answers.jsonl", "--set", "x"], 2, "="),
+    "a setting that is no pair": (
+        ["run", "sums.yaml", "--model", "recorded:answers.jsonl", "--set", "x"],
+        2,
+        "=",
+    ),
     "no task": (["run", "--model", "recorded:answers.jsonl"], 2, "task list"),
     "no model": (["run", "sums.yaml"], 2, "--model"),
-    "a limit of nothing": (["run", "sums.yaml", "--model", "recorded:answers.jsonl", "--limit", "0"], 2, "--limit"),
+    "a limit of nothing": (
+        ["run", "sums.yaml", "--model", "recorded:answers.jsonl", "--limit", "0"],
+        2,
+        "--limit",
+    ),
     "no such run": (["show", "zzz"], 4, "zzz"),
     "no such outcome": (["show", "last", "--outcome", "wrongg"], 2, "no_answer"),
     "no such scorer": (["rescore", "last", "--scorer", "nmber"], 2, "number"),
@@ -155,7 +163,9 @@ def test_results_for_machines_are_json_alone(folder):
 def test_a_full_disk_stops_the_run_and_it_resumes_when_there_is_room(folder):
     small = folder / "small"
     small.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)], capture_output=True)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(small)], capture_output=True
+    )
     if mounted.returncode != 0:
         pytest.skip(f"cannot mount a small file system here: {mounted.stderr.decode().strip()}")
     try:
@@ -171,7 +181,9 @@ def test_a_full_disk_stops_the_run_and_it_resumes_when_there_is_room(folder):
         done = bakeoff(folder, "run", "--resume", "last", "--out", "small", "--json")
         assert done.returncode == 0, done.stderr
         (run,) = json.loads(done.stdout)
-        assert run["metrics"]["counts"] | {"scored": 0, "total": 0} == dict.fromkeys(run["metrics"]["counts"], 0)
+        assert run["metrics"]["counts"] | {"scored": 0, "total": 0} == dict.fromkeys(
+            run["metrics"]["counts"], 0
+        )
         assert run["metrics"]["counts"]["scored"] == 500
     finally:
         subprocess.run(["umount", str(small)], check=True)

@@ -2,9 +2,7 @@
 
 import json
 import multiprocessing
-import os
 import random
-import signal
 import time
 from pathlib import Path
 
@@ -44,7 +42,7 @@ def test_runs_killed_at_random_moments_and_resumed_equal_an_undisturbed_run(tmp_
         out = tmp_path / f"killed-{moment}"
         process = _start(tmp_path, out)
         time.sleep(draw.uniform(0, whole_seconds))
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.join()
         found = find_runs(out)
         if not found:  # killed before there was a run: nothing was asked, nothing is lost
@@ -66,7 +64,7 @@ def test_a_run_killed_again_while_it_is_resumed_still_ends_whole(tmp_path):
     process = _start(tmp_path, out)
     for _ in range(6):
         _wait_for_more(out, process)
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.join()
         process = _fork.Process(target=_resume, args=(out,))
         process.start()

@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
-from bakeoff.score.extract import extract_label, extract_number, part_reasoning, refusal_phrase
 from bakeoff.score.extract.extraction import Nothing
+from bakeoff.score.extract.letter import extract_label
+from bakeoff.score.extract.number import extract_number
+from bakeoff.score.extract.reasoning import part_reasoning
+from bakeoff.score.extract.refusal import refusal_phrase
 
 CASES = Path(__file__).parent / "cases"
 CAPITALS = ("Paris", "London", "Rome", "Berlin")

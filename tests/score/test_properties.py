@@ -9,11 +9,16 @@ from hypothesis import strategies as st
 
 from bakeoff.nouns import Failure, FailureKind, FinishReason, Outcome, Response
 from bakeoff.score import build_scorer, judge
-from bakeoff.score.extract import extract_label, extract_number, part_reasoning, read_number
 from bakeoff.score.extract.characters import plain
 from bakeoff.score.extract.extraction import Extraction, Nothing
+from bakeoff.score.extract.letter import extract_label
 from bakeoff.score.extract.markup import blank_markup
+from bakeoff.score.extract.number import extract_number, read_number
+from bakeoff.score.extract.reasoning import part_reasoning
 from tests.score.making import CAPITALS, choice_item, text_item
+
+# The first example compiles the patterns, and the machine may be busy.
+unhurried = settings(max_examples=80, deadline=None)
 
 # Any text, and texts dense in what the extractors look for.
 PIECES = st.sampled_from(
@@ -94,6 +99,7 @@ SCORERS = [
 ]
 
 
+@unhurried
 @pytest.mark.parametrize(("spec", "item"), SCORERS)
 @given(
     text=TEXTS,
@@ -102,7 +108,6 @@ SCORERS = [
     refusal=st.sampled_from(["", "no"]),
     failure=st.none() | st.sampled_from(FailureKind).map(lambda kind: Failure(kind, "broken")),
 )
-@settings(max_examples=60)
 def test_any_response_has_one_outcome_and_a_value_exactly_where_it_is_scored(
     spec, item, text, finish, reasoning, refusal, failure
 ):
@@ -117,6 +122,7 @@ def test_any_response_has_one_outcome_and_a_value_exactly_where_it_is_scored(
         assert score.value == 0
 
 
+@unhurried
 @given(TEXTS)
 def test_an_extraction_lies_where_it_says(text):
     for found in (extract_label(text, CAPITALS), getattr(extract_number(text), "extraction", None)):
@@ -127,12 +133,14 @@ def test_an_extraction_lies_where_it_says(text):
         assert number.extraction.text in text
 
 
+@unhurried
 @given(TEXTS)
 def test_offsets_survive_what_is_done_to_a_text_before_it_is_searched(text):
     assert len(plain(text)) == len(text)
     assert len(blank_markup(text)) == len(text)
 
 
+@unhurried
 @given(TEXTS)
 def test_what_follows_a_thought_does_not_depend_on_it(thought):
     closed = "<think>" + thought.replace("think", "") + "</think>"
@@ -171,12 +179,14 @@ SENTENCES = [
 ]
 
 
+@unhurried
 @given(st.sampled_from("ABCD"), st.sampled_from(WRAPPINGS), st.sampled_from(SENTENCES))
 def test_markup_and_whitespace_around_a_label_change_nothing(label, wrapping, sentence):
     found = extract_label(sentence.format(wrapping.format(label)), CAPITALS)
     assert (found.text, found.strength) == (label, "explicit")
 
 
+@unhurried
 @given(
     st.decimals(-(10**9), 10**9, allow_nan=False, places=2),
     st.sampled_from([w for w in WRAPPINGS if "text" not in w]),
@@ -188,6 +198,7 @@ def test_markup_and_whitespace_around_a_number_change_nothing(number, wrapping, 
     assert found.extraction.strength == "explicit"
 
 
+@unhurried
 @given(st.integers(-(10**15), 10**15))
 def test_every_way_of_writing_a_whole_number_reads_the_same(number):
     grouped = f"{number:,}"
@@ -213,6 +224,7 @@ def test_every_way_of_writing_a_whole_number_reads_the_same(number):
         assert read_number(writing) == expected, writing
 
 
+@unhurried
 @given(st.decimals(-(10**9), 10**9, allow_nan=False, places=2))
 def test_english_and_european_marks_read_the_same(number):
     english = f"{number:,}"
@@ -223,6 +235,7 @@ def test_english_and_european_marks_read_the_same(number):
         assert read_number(writing) == Fraction(number), writing
 
 
+@unhurried
 @given(st.fractions(max_denominator=999))
 def test_fractions_read_exactly_in_text_and_in_latex(value):
     sign, top, bottom = "-" if value < 0 else "", abs(value.numerator), value.denominator
@@ -230,6 +243,7 @@ def test_fractions_read_exactly_in_text_and_in_latex(value):
     assert read_number(f"{sign}\\frac{{{top}}}{{{bottom}}}") == value
 
 
+@unhurried
 @given(st.permutations(range(4)), st.integers(0, 3), st.sampled_from(SENTENCES))
 def test_permuting_the_choices_permutes_the_answer(order, picked, sentence):
     shuffled = [CAPITALS[index] for index in order]

@@ -139,7 +139,7 @@ def test_without_a_network_the_cache_is_read_and_its_commit_recorded(
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        ({"hub": "owner/other"}, "owner/other: the data set is not in the cache"),
+        ({"hub": "owner/other"}, "owner/other: it is not in the cache"),
         ({"hub": "owner/name", "revision": "v2"}, "not in the cache"),
         ({"hub": "owner/name", "config": "main", "split": "dev"}, "there is no 'main/dev'"),
         ({"hub": "name"}, "'name' names no data set"),
@@ -163,7 +163,7 @@ class Hub(BaseHTTPRequestHandler):
         else:
             self._file()
 
-    do_HEAD = do_GET
+    do_HEAD = do_GET  # noqa: N815
 
     def log_message(self, *args: object) -> None:
         pass

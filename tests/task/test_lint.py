@@ -195,6 +195,14 @@ def test_letters_named_in_a_prompt_are_held_against_the_number_of_choices(templa
     assert ("wrong-labels" not in {finding.rule for finding in findings}) == fits
 
 
+def test_gold_skew_is_silent_about_a_small_imbalance_however_sure() -> None:
+    """1100 of 2000 has p = 4e-6 under a fair coin, and gains a guesser five points at most."""
+    rows = [
+        {"id": str(i), "input": f"{i}?", "choices": ["x", "y"], "target": int(i >= 1100)} for i in range(2000)
+    ]
+    assert found(data=rows) == []
+
+
 def test_gold_skew_is_silent_about_chance_and_about_shuffled_choices() -> None:
     even = [ROWS[0] | {"id": f"{i}", "input": f"{i}?", "target": i % 3} for i in range(60)]
     first = [row | {"target": 0} for row in even]

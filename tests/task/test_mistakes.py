@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from bakeoff.errors import TaskError
+from bakeoff.nouns import Item
 from bakeoff.task import Task, load_task, prepare
 from tests.task.writing import ROWS, TASK, write_task
 
@@ -240,6 +241,19 @@ def test_a_task_file_that_is_not_there_is_answered_with_its_neighbours(tmp_path:
 def test_a_mistake_in_python_is_the_same_error_with_the_name_of_the_task() -> None:
     with pytest.raises(TaskError, match=r"task 'rivers': shots\.rule: .*'first', 'sampled' or 'fixed'"):
         Task(name="rivers", data=[{"input": "?"}], scorer="exact", shots={"rule": "frist"})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        (Item("a", "?", choices=("x", "y"), target=2), "there is no choice 2: 2 choices count from 0"),
+        (Item("a", "?", target=0), "there is no choice 0: 0 choices"),
+        (Item("a", "?", target="x"), r"the target is 'x'\nwrite a tuple"),  # type: ignore[arg-type]
+    ],
+)
+def test_an_item_built_in_python_with_an_impossible_target_is_a_mistake(item: Item, expected: str) -> None:
+    with pytest.raises(TaskError, match=f"task 't': fields.target: row 1: item a: {expected}"):
+        prepare(Task(name="t", data=[item], scorer="choice"))
 
 
 def test_a_python_file_that_fails_is_shown_at_its_line(tmp_path: Path) -> None:

@@ -45,10 +45,12 @@ def main() -> None:
         sys.exit(130)
     except BrokenPipeError:
         # The reader (`| head`) left. Point stdout elsewhere, or the interpreter complains at exit.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         sys.exit(0)
     except Exception:
-        print("this is a bug in bakeoff, not in your input; please report it with these lines:", file=sys.stderr)  # noqa: T201
+        print(
+            "this is a bug in bakeoff, not in your input; please report it with these lines:", file=sys.stderr
+        )  # noqa: T201
         raise
     sys.exit(code if isinstance(code, int) else 0)
 

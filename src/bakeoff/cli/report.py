@@ -62,7 +62,7 @@ def _heading(manifest: Manifest) -> list[RenderableType]:
 def _facts(folder: Path, manifest: Manifest, metrics: Metrics) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
-    table.add_column()
+    table.add_column(overflow="fold")
     score = metrics.score
     table.add_row("score", Text(_estimate_text(score), style="bold"))
     table.add_row("if answered", f"{_estimate_text(metrics.answered)}")

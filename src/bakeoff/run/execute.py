@@ -4,7 +4,7 @@ import asyncio
 import signal
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -225,7 +225,10 @@ def finish(folder: Path, manifest: Manifest) -> Manifest:
 
 def _leave(folder: Path, manifest: Manifest) -> None:
     """Mark a stopped run. Its samples stay in the journal."""
-    write_manifest(folder, manifest.model_copy(update={"status": "incomplete", "finished": _now()}))
+    with suppress(StoreError):
+        # On a full disk the manifest stays as it was, `running`, which can be resumed just as well; the error
+        # that stopped the run is the one to show.
+        write_manifest(folder, manifest.model_copy(update={"status": "incomplete", "finished": _now()}))
 
 
 @contextmanager

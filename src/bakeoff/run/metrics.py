@@ -177,8 +177,10 @@ def _options(folder: Path, method: Method, level: float) -> dict[str, Estimate]:
     found: dict[str, dict[str, tuple[list[float], str | None]]] = {norm: {} for norm in NORMS}
     for sample in read_samples(folder):
         item = Item(sample.item_id, "", sample.choices, sample.target)
+        lettered = not all(map(str.endswith, sample.continuations, sample.choices))
         for norm, correct in all_norms(item, sample.turns[-1].response).items():
-            if correct is not None:
+            # The length of a choice says nothing of the letter that stood for it.
+            if correct is not None and not (lettered and norm in ("chars", "bytes")):
                 values, _ = found[norm].setdefault(sample.item_id, ([], sample.group))
                 values.append(float(correct))
     return {

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _PARQUET = "samples.parquet"
+_JOURNALS = "journal-*.jsonl"
 _MEGABYTE = 1024 * 1024
 _MEMORY = 256  # megabytes
 _JUDGED = {"right": "outcome = 'scored' AND value = 1", "wrong": "outcome = 'scored' AND value < 1"}
@@ -38,12 +39,11 @@ def compact(folder: Path) -> FileRecord:
         StoreError: a journal is damaged, or the disk is full.
     """
     target = folder / _PARQUET
-    journals = _journals(folder)
-    if journals:
+    if _journals(folder):
         _write_parquet(folder, target)
-        for path in journals:
-            path.unlink()
-        sync_folder(folder)
+    for path in folder.glob(_JOURNALS):
+        path.unlink()
+    sync_folder(folder)
     if not target.exists():
         raise StoreError(f"{folder} holds no samples", "run the task again")
     with _connect(folder) as db:
@@ -162,7 +162,7 @@ def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
 
 
 def _journals(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.glob("journal-*.jsonl") if path.stat().st_size > 0)
+    return sorted(path for path in folder.glob(_JOURNALS) if path.stat().st_size > 0)
 
 
 def _longest_line(path: Path) -> int:

@@ -24,7 +24,7 @@ def read_items(task: Task, source: Source) -> Iterator[Item]:
     seen: Counter[str] = Counter()
     for row in source.read():
         if isinstance(row.columns, Item):
-            yield row.columns
+            yield _given(task, row, row.columns)
         else:
             yield _item(task, source, row, seen)
 
@@ -41,6 +41,20 @@ def consumed_columns(task: Task) -> frozenset[str]:
         fields.group or "group",
     ]
     return frozenset((*named, *choices))
+
+
+def _given(task: Task, row: Row, item: Item) -> Item:
+    """An item built in Python, once its target is known to be a choice or a tuple of texts."""
+    target: Any = item.target
+    if isinstance(target, tuple):
+        return item
+    if not isinstance(target, int):
+        problem = f"item {item.id}: the target is {target!r:.60}"
+        raise _wrong(task, row, "target", problem, "write a tuple of accepted texts, or a choice's index")
+    if not 0 <= target < len(item.choices):
+        problem = f"item {item.id}: there is no choice {target}: {len(item.choices)} choices count from 0"
+        raise _wrong(task, row, "target", problem, "a free answer's target is a tuple of accepted texts")
+    return item
 
 
 def _item(task: Task, source: Source, row: Row, seen: Counter[str]) -> Item:

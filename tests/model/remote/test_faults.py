@@ -228,16 +228,28 @@ def test_an_account_without_credit_ends_the_run(behaviour):
         ask(behaviour, answer())
 
 
-def test_a_field_the_model_does_not_take_ends_the_run_with_what_to_do():
-    error = fault.status(
-        400,
-        "Unsupported value: 'temperature' does not support 0.0 with this model.",
-        code="unsupported_value",
-        param="temperature",
-    )
+# In the words of OpenAI (twice) and of a server built on FastAPI and pydantic.
+@pytest.mark.parametrize(
+    ("error", "mend"),
+    [
+        (fault.status(400, "Unsupported value: 'temperature' does not support 0.0 with this model.",
+                      code="unsupported_value", param="temperature"), "omit=temperature"),
+        (fault.status(400, "Unsupported parameter: 'max_tokens' is not supported with this model. "
+                      "Use 'max_completion_tokens' instead.", code="unsupported_parameter"),
+         "max_tokens_field=max_completion_tokens"),
+        (fault.body('{"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}', code=422),
+         "omit=seed"),
+    ],
+)  # fmt: skip
+def test_a_field_the_model_does_not_take_ends_the_run_with_what_to_do(error, mend):
     with pytest.raises(ModelError) as caught:
         ask(error, answer())
-    assert "omit=temperature" in caught.value.hint
+    assert mend in caught.value.hint
+
+
+def test_a_rejection_that_only_mentions_a_field_is_one_rejected_request():
+    response = ask(fault.status(400, "unsupported image type; please stop sending it"))
+    assert response.failure.kind is FailureKind.REJECTED
 
 
 def test_a_model_that_vanishes_ends_the_run():

@@ -251,3 +251,23 @@ def test_used_outside_its_block_it_says_so():
 def test_redirects_are_not_followed():
     moved = fault.body("", code=307)
     assert ask(moved).failure.kind == "rejected"
+
+
+def test_a_proxy_of_the_environment_is_used_for_servers_elsewhere_and_not_for_this_machine(monkeypatch):
+    async def main():
+        server = FaultServer()
+        server.script("m", answer("Paris"))
+        async with server, FaultServer() as unused:
+            proxy = server.url.removesuffix("/v1")
+            for name in ("http_proxy", "HTTP_PROXY"):
+                monkeypatch.setenv(name, proxy)
+            for name in ("no_proxy", "NO_PROXY"):
+                monkeypatch.delenv(name, raising=False)
+            async with OpenAIModel("m", {"base_url": "http://model.invalid/v1"}) as model:
+                assert (await model.generate(chat())).text == "Paris"
+            assert server.calls[0].headers["Host"] == "model.invalid"
+            unused.script("m", answer("here"))
+            async with OpenAIModel("m", {"base_url": unused.url}) as model:
+                return (await model.generate(chat())).text
+
+    assert asyncio.run(main()) == "here"

@@ -17,7 +17,7 @@ from bakeoff.model.gguf.chat import ChatTemplate
 from bakeoff.model.gguf.header import read_header
 from bakeoff.model.gguf.identity import describe
 from bakeoff.model.gguf.runtime import Runtime
-from bakeoff.model.gguf.scoring import score
+from bakeoff.model.gguf.scoring import Unconditional, score
 from bakeoff.model.gguf.settings import GgufSettings, read_settings
 from bakeoff.model.gguf.text import Text
 from bakeoff.model.gguf.writing import write
@@ -78,6 +78,11 @@ class GgufModel:
             return len(text.encode(prompt))
         return max(text.pair(prompt, continuation).length for continuation in request.continuations or ("",))
 
+    def beginnings(self, given: Input) -> int:
+        """Beginning-of-text tokens at the front of a rendered input, for the probe."""
+        text = self._entered.text
+        return text.beginnings(text.encode(text.prompt(given)))
+
     async def generate(self, request: Generate) -> Response:
         """Write an answer. `timing` counts from when a slot takes the request, not from its queueing."""
         opened = self._entered
@@ -112,14 +117,12 @@ class GgufModel:
             return Response(failure=failure)
         prompt = opened.text.prompt(request.input)
         pairs = [opened.text.pair(prompt, text) for text in request.continuations]
-        alone = (
-            [opened.text.pair("", text) for text in request.continuations] if request.unconditional else []
-        )
+        without = request.continuations if request.unconditional else ()
+        alone = [opened.text.pair("", text) for text in without]
         if failure := _unscorable(request.continuations, pairs, alone, opened.context_length):
             return Response(failure=failure)
-        return await opened.on_a_slot(
-            partial(_score, opened.runtime, pairs, alone, reuse=self._settings.prompt_cache)
-        )
+        work = partial(_score, opened, pairs, alone, reuse=self._settings.prompt_cache)
+        return await opened.on_a_slot(work)
 
     async def __aenter__(self) -> Self:
         self._open = await asyncio.to_thread(_load, self._path, self._settings)
@@ -138,10 +141,11 @@ class GgufModel:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """What is loaded. As many threads as slots; a thread takes a free slot for each piece of work."""
+    """What is loaded. One thread a slot, and one slot beside them; each piece of work takes a free slot."""
 
     runtime: Runtime
     text: Text
+    unconditional: Unconditional
     identity: Identity
     context_length: int
     threads: ThreadPoolExecutor
@@ -187,19 +191,19 @@ def _load(path: Path, settings: GgufSettings) -> _Open:
     for slot in range(settings.parallel):
         slots.put(slot)
     threads = ThreadPoolExecutor(settings.parallel, thread_name_prefix="bakeoff-gguf")
-    return _Open(runtime, text, identity, context_length, threads, slots)
+    unconditional = Unconditional(runtime, slot=settings.parallel)
+    return _Open(runtime, text, unconditional, identity, context_length, threads, slots)
 
 
 def _score(
-    runtime: Runtime, pairs: Sequence[Pair], alone: Sequence[Pair], *, reuse: bool, slot: int
+    opened: _Open, pairs: Sequence[Pair], alone: Sequence[Pair], *, reuse: bool, slot: int
 ) -> Response:
     started = perf_counter()
-    scores = score(runtime, [*pairs, *alone], reuse=reuse, slot=slot)
-    options = scores[: len(pairs)]
+    options = score(opened.runtime, pairs, reuse=reuse, slot=slot)
     if alone:
         options = [
-            replace(option, unconditional=without.logprob)
-            for option, without in zip(options, scores[len(pairs) :], strict=True)
+            replace(option, unconditional=opened.unconditional.logprob(pair))
+            for option, pair in zip(options, alone, strict=True)
         ]
     usage = Usage(prompt_tokens=max(len(pair.context) for pair in pairs), completion_tokens=0)
     timing = Timing(perf_counter() - started)

@@ -29,7 +29,8 @@ class GgufSettings:
     """What a user can set, checked. None means: decided when the model is loaded.
 
     `context_length` (or `n_ctx`, as llama.cpp calls it) is tokens of prompt and answer together; the default
-    is what the model was trained with, at most 8192. `threads` compute; `parallel` requests run at once.
+    is what the model was trained with, at most 8192. `threads` compute; `parallel` requests run at once. The
+    memory holds `parallel` + 1 contexts: one is for continuations that follow nothing.
     `prompt_cache` keeps what a prompt has in common with the one before it: the default for one request at a
     time, where it was measured to move no answer; with several it did, and is off unless asked for.
     `flash_attention` is off by default: see `RuntimeSettings`. `gpu_layers` go to a GPU, if llama.cpp was
@@ -50,7 +51,7 @@ class GgufSettings:
         """How to load a model that was `trained` with so many tokens of context."""
         return RuntimeSettings(
             context=self.context_length or min(trained or _CONTEXT_UNKNOWN, _LONGEST_DEFAULT),
-            slots=self.parallel,
+            slots=self.parallel + 1,
             threads=self.threads,
             gpu_layers=self.gpu_layers,
             flash_attention=self.flash_attention,

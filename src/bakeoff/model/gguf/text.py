@@ -37,6 +37,13 @@ class Text:
             ids = self._front + ids
         return ids or (() if self._prefix is None else (self._prefix,))
 
+    def beginnings(self, ids: Ids) -> int:
+        """How often `ids` begin with what a text begins with; 0 for a model that wants nothing there."""
+        count, width = 0, len(self._front)
+        while width and ids[count * width : (count + 1) * width] == self._front:
+            count += 1
+        return count
+
     def pair(self, context: str, continuation: str) -> Pair:
         """The two as lm-eval splits them."""
         return encode_pair(self.encode, self._bare, self._prefix, context, continuation)

@@ -90,6 +90,10 @@ class HfModel:
             return Response(failure=failure)
         return await opened.loglikelihood.submit(Rendered(request, opened.engine.prompt_text(request.input)))
 
+    def cost(self, response: Response) -> float | None:  # noqa: ARG002
+        """None: what runs here has no price."""
+        return None
+
     async def __aenter__(self) -> Self:
         worker = ThreadPoolExecutor(1, thread_name_prefix="bakeoff-hf")
         try:

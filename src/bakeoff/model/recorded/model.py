@@ -57,7 +57,10 @@ class RecordedModel:
         """What the columns of the file can answer."""
         columns = self._entered().columns
         return Capabilities(
-            generate=columns.output is not None, loglikelihood=columns.logprobs is not None, images=True
+            generate=columns.output is not None,
+            loglikelihood=columns.logprobs is not None,
+            images=True,
+            cacheable=False,
         )
 
     @property
@@ -96,7 +99,7 @@ class RecordedModel:
         )
 
     async def loglikelihood(self, request: Loglikelihood) -> Response:
-        """The recorded log-probabilities; how many tokens each spans is not recorded and given as 0."""
+        """The recorded log-probabilities, without token counts (0) or unconditional ones (None)."""
         found = self._find(request.key)
         if isinstance(found, Failure):
             return Response(failure=found)
@@ -107,12 +110,13 @@ class RecordedModel:
             wanted = len(request.continuations)
             message = f"{found.place} holds {len(values)} logprobs for {wanted} continuations"
             return Response(failure=Failure(FailureKind.MALFORMED, message))
-        if request.unconditional:
-            message = f"{self._path.name} holds no log-probabilities without the context"
-            return Response(failure=Failure(FailureKind.UNSUPPORTED, message))
         return Response(
             options=tuple(OptionScore(value, 0) for value in values), timing=Timing(found.answer.latency_s)
         )
+
+    def cost(self, response: Response) -> float | None:  # noqa: ARG002
+        """None: recorded answers are already paid for."""
+        return None
 
     async def __aenter__(self) -> Self:
         index, digest = await asyncio.to_thread(self._load)

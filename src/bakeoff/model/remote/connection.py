@@ -57,11 +57,6 @@ class Connection:
         self._listing = Listing()
         self._entry: Entry | None = None
 
-    @property
-    def limiter_width(self) -> int:
-        """Requests that may be in flight just now."""
-        return self._caller.limiter.width
-
     async def open(self) -> None:
         """Reach the server and find the model there.
 

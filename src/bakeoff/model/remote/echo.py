@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff.model.remote.draft import count, mapping, name
+from bakeoff.model.remote.faults import malformed
 from bakeoff.model.remote.openai_wire import read_usage
 from bakeoff.model.remote.sse import Event
 from bakeoff.nouns import OptionScore, Response
@@ -47,8 +48,8 @@ class CompletionReader:
         self.payload = mapping(payload, "the answer")
 
     def event(self, event: Event) -> bool:
-        """Never: nothing here is streamed."""
-        raise AssertionError(f"an event of a stream that was not asked for: {event.name}")
+        """Refuse: no stream was asked for."""
+        raise malformed(f"a stream that was not asked for (event {event.name!r})")
 
     def response(self) -> Response:
         """Its usage and who served it."""

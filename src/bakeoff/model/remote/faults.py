@@ -142,7 +142,8 @@ _CONTEXT = re.compile(
     re.IGNORECASE,
 )
 _MODERATION = re.compile(r"moderation|flagged|content policy|safety", re.IGNORECASE)
-_FIELD = re.compile(r"\b(temperature|top_p|seed|stop|stream_options|max_tokens)\b")
+_FIELDS = ("temperature", "top_p", "seed", "stop", "stream_options", "max_tokens")
+_QUOTED_FIELD = re.compile(rf"['\"`]({'|'.join(_FIELDS)})['\"`]")
 
 
 def _refused_field(error: ServerError) -> str:
@@ -154,7 +155,9 @@ def _refused_field(error: ServerError) -> str:
     )
     if not unsupported:
         return ""
-    found = _FIELD.search(error.param) or _FIELD.search(error.message)
+    if error.param in _FIELDS:
+        return error.param
+    found = _QUOTED_FIELD.search(error.message)
     return found.group(1) if found else ""
 
 

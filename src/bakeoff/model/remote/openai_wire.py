@@ -32,8 +32,9 @@ def request_body(
     body["seed"] = request.seed
     if generation.top_p != 1.0:
         body["top_p"] = generation.top_p
-    if server_stops and generation.stop:
-        body["stop"] = list(generation.stop[:STOPS_AT_MOST])
+    stops = [stop for stop in generation.stop if stop]
+    if server_stops and stops:
+        body["stop"] = stops[:STOPS_AT_MOST]
     if chat and settings.reasoning_effort:
         body["reasoning_effort"] = settings.reasoning_effort
     if settings.stream:

@@ -64,6 +64,7 @@ class Transport:
         self._connections = connections
         self._stall_s = stall_s
         self._session: aiohttp.ClientSession | None = None
+        self._proxy: URL | None = None
         self._urls: dict[str, URL] = {}
         # Silence is a stall only where bytes are due: a body that is not streamed comes when it is written.
         self._streamed = aiohttp.ClientTimeout(total=None, sock_connect=_CONNECT_S, sock_read=stall_s)
@@ -75,11 +76,11 @@ class Transport:
             connector=aiohttp.TCPConnector(limit=self._connections),
             headers={"Content-Type": "application/json", "Accept-Encoding": "identity"} | self._headers,
             cookie_jar=aiohttp.DummyCookieJar(),
-            proxy=_proxy(self._endpoint),
-            # Environment proxies are read once, above: aiohttp would ask a thread for them per request, and
+            # Environment proxies are read once, below: aiohttp would ask a thread for them per request, and
             # lay credentials from ~/.netrc over ours.
             trust_env=False,
         )
+        self._proxy = _proxy(self._endpoint)
 
     async def close(self) -> None:
         """Close every connection."""
@@ -97,7 +98,7 @@ class Transport:
         try:
             async with (
                 asyncio.timeout(timeout_s),
-                self._pool.get(URL(address, encoded=True), allow_redirects=False) as reply,
+                self._pool.get(URL(address, encoded=True), proxy=self._proxy, allow_redirects=False) as reply,
             ):
                 body = await _read(reply, BODY_LIMIT)
                 return Reply(reply.status, _json(body), body)
@@ -122,6 +123,7 @@ class Transport:
                 self._url(path),
                 data=body,
                 timeout=self._streamed if stream else self._whole,
+                proxy=self._proxy,
                 allow_redirects=False,
             ) as reply:
                 if reply.status != 200:
@@ -158,12 +160,13 @@ class Transport:
         self, reply: aiohttp.ClientResponse, reader: Reader, *, stream: bool
     ) -> tuple[float | None, float]:
         """Feed the reader; when the first token of a stream came (None for a whole answer) and the last."""
-        if stream and reply.content_type not in ("application/json", "text/html"):
+        kind = reply.content_type
+        if kind == "text/event-stream" or (stream and kind not in ("application/json", "text/html")):
             return await _events(reply, reader)
         body = await _read(reply, BODY_LIMIT)
         payload = _json(body)
         if payload is None:
-            raise malformed(f"status 200 with {reply.content_type} that is not JSON")
+            raise malformed(f"status 200 with {kind} that is not JSON")
         error = error_of(payload) if isinstance(payload, dict) and payload.get("error") else None
         if error is not None:
             status = int(error.code) if error.code.isdecimal() and len(error.code) == 3 else 500

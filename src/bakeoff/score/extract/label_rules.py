@@ -46,7 +46,7 @@ _OPEN = r"[\s\"'(\[{<:=*#>→-]"
 _CLOSE = r"[\s\"')\]}>*]"
 
 CUE = re.compile(rf"{ANNOUNCEMENT}|{words('choose')}", re.IGNORECASE | re.MULTILINE)
-LINK = re.compile(rf"{_OPEN}{{0,16}}(?:(?:{words('option')}){_OPEN}{{0,8}}){{0,4}}", re.IGNORECASE)
+OPTION = re.compile(rf"(?:{words('option')}){_OPEN}{{0,8}}", re.IGNORECASE)
 OPENING = re.compile(rf"{_OPEN}{{0,16}}")
 # Cyrillic capitals that look like labels and are written for them.
 LOOKALIKES = str.maketrans("АВСЕН", "ABCEH")
@@ -67,14 +67,14 @@ def rules_for(kind: Labels) -> Rules:
         whole=form(rf"{_OPEN}{{0,12}}{anywhere}[\s\"')\]}}.,:;!>*。]{{0,12}}\Z"),
         after_cue=form(rf"{anywhere}{_AFTER}(?!\s?[=^_≈])"),
         another=form(
-            rf"{_CLOSE}{{0,3}}\s?(?i:{conjunction})[\s(\[\"']{{1,4}}(?i:(?:{words('option')})\s)?{capital}{_AFTER}"
+            rf"{_CLOSE}{{0,3}}\s?(?i:{conjunction})[\s(\[\"']{{0,4}}(?i:(?:{words('option')})\s)?{capital}{_AFTER}"
             r"(?!\s(?:is|was|are|has|ist|est|es|è|é|would)\b)"
             if kind == "letters"
             else rf"{_CLOSE}{{0,3}}\s?(?i:{words('or_')})\s{capital}{_AFTER}"
         ),
         correct=form(
             rf"(?:(?i:(?P<noun>{noun})\s?)?{_BEFORE}{capital}{_AFTER}{_CLOSE}{{0,3}}"
-            rf"|^{_OPEN}{{0,8}}{capital.replace('label', 'line')}[.:)][^\n]{{0,120}}?)"
+            rf"|^{_OPEN}{{0,8}}(?i:{noun}\s?)?{capital.replace('label', 'line')}[.:)][^\n]{{0,120}}?)"
             rf"\s?(?i:{words('correct')})",
             re.MULTILINE,
         ),

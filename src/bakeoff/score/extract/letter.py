@@ -10,9 +10,9 @@ from bakeoff.score.extract.characters import plain
 from bakeoff.score.extract.extraction import Extraction, Nothing
 from bakeoff.score.extract.label_rules import (
     CUE,
-    LINK,
     LOOKALIKES,
     OPENING,
+    OPTION,
     Labels,
     Rules,
     labels_of,
@@ -117,10 +117,7 @@ def _announced(context: _Context) -> Iterator[_Found]:
 def _after(context: _Context, cue_end: int) -> _Found | None:
     """What an announcement announces: a choice by its text, which may begin like a label, or a label."""
     text = context.readable
-    link = LINK.match(text, cue_end)
-    opening = OPENING.match(text, cue_end)
-    # A word for "option" may itself be a label ("la A", "a) …"): read again without it.
-    starts = dict.fromkeys(match.end() if match else cue_end for match in (link, opening))
+    starts = _starts(text, cue_end)
     if (named := _choice_at(context, *starts)) is not None:
         return named
     for start in starts:
@@ -130,6 +127,17 @@ def _after(context: _Context, cue_end: int) -> _Found | None:
             also = other["label"] if other and _is_label(context, other) else ""
             return _of(match, "announced", also if also != match["label"] else "")
     return None
+
+
+def _starts(text: str, cue_end: int) -> list[int]:
+    """Where the announced may begin, the furthest first: behind "the option", and at each word of it, for a
+    word may itself be the label ("la A")."""
+    starts: list[int] = []
+    word = OPENING.match(text, cue_end)
+    while word is not None and len(starts) < 5:
+        starts.insert(0, word.end())
+        word = OPTION.match(text, word.end())
+    return starts
 
 
 def _called_correct(context: _Context) -> Iterator[_Found]:

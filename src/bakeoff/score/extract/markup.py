@@ -8,7 +8,9 @@ _PLAIN_MARKS = re.compile(
     r"|<br\s?/?>",
     re.IGNORECASE,
 )
-_ITALIC = re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]{0,80}[^\s*])\*(?![\w*])")
+_ITALIC = re.compile(
+    r"(?<![A-Za-z0-9_À-ɏ\u0370-\u04ff*])\*(?=[^\s*])([^*\n]{0,80}[^\s*])\*(?![A-Za-z0-9_À-ɏ\u0370-\u04ff*])"
+)
 _TEXT_COMMAND = re.compile(
     r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mathit|mathsf|boldsymbol|bm|operatorname|mbox|bold)\s{0,2}"
     r"\{([^{}]{0,200})\}"

@@ -119,7 +119,7 @@ PHRASES: Mapping[str, Phrases] = {
     "zh": Phrases(
         spaced=False,
         answer=r"(?:正确|最终|最佳|正確|最終)?(?:的)?(?:答案|选项|選項)(?:应该|應該|应)?|因此选|所以选|故选|應選|应选",
-        is_=r"是|为|為|选|選|即|等于|就是|选择|選擇",
+        is_=r"是|\]|为|為|选|選|即|等于|就是|选择|選擇",
         option=r"选项|選項|选|選|第|字母|选择|選擇|应该|是|为",
         choose=r"(?:我)?(?:选择|選擇|选|選)(?:了)?",
         correct=r"(?:选项|選項)?(?:才)?(?:是|为)?(?:正确|正確|对的|對的)(?:的|答案)?",
@@ -152,7 +152,7 @@ PHRASES: Mapping[str, Phrases] = {
 
 
 def words(part: str) -> str:
-    """The expressions of all languages for one part (`answer`, `is_`, …), as one alternation of whole words."""
+    """The expressions of all languages for one part (`answer`, `is_`, …): one alternation of whole words."""
     return "|".join(_bounded(phrases, part) for phrases in PHRASES.values() if getattr(phrases, part))
 
 
@@ -163,7 +163,7 @@ def _bounded(phrases: Phrases, part: str) -> str:
 
 def _announcement(phrases: Phrases) -> str:
     noun, link = _bounded(phrases, "answer"), _bounded(phrases, "is_")
-    return rf"{noun}[\s\"'*]{{0,4}}(?:[^\n.:=#]{{0,60}}?{link}|[^\n.:=#]{{0,40}}?(?::|=|->|→))"
+    return rf"{noun}[\s\"'*]{{0,4}}(?:[^\n.:=#]{{0,60}}?{link}|[^\n.:=#]{{0,40}}?(?::|=|->|→)|-\s)"
 
 
 _LETTER = r"[A-Za-zÀ-ɏ\u0370-\u04ff]"

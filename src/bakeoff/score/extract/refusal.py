@@ -1,6 +1,7 @@
 """Declining in words."""
 
 import re
+from functools import cache
 
 _HOW_FAR = 300
 """A refusal is said at the beginning of an answer; later, the same words are often part of one."""
@@ -47,7 +48,6 @@ _REFUSALS = (
     r"\b(?:mi dispiace|spiacente)\b[^.\n]{0,60}\bnon (?:posso|sono in grado)\b",
     r"\b(?:desculpe|sinto muito|lamento)\b[^.\n]{0,60}\bnão (?:posso|consigo)\b",
 )
-_REFUSAL = re.compile("|".join(f"(?:{pattern})" for pattern in _REFUSALS), re.IGNORECASE)
 _QUOTES = str.maketrans("’‘ʼ", "'''")
 
 
@@ -57,5 +57,10 @@ def refusal_phrase(text: str) -> str | None:
     Six languages and a little of two more. To be asked only where no answer was extracted: a model may say
     that it cannot help with one thing and then answer.
     """
-    found = _REFUSAL.search(text.strip()[:_HOW_FAR].translate(_QUOTES))
+    found = _refusal().search(text.strip()[:_HOW_FAR].translate(_QUOTES))
     return None if found is None else found.group()[:100]
+
+
+@cache
+def _refusal() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in _REFUSALS), re.IGNORECASE)

@@ -108,26 +108,26 @@ def _resolved(task: Task, data: Data, at: Place) -> tuple[list[Path], str, str]:
     """The local files, the commit they belong to, and the revision asked for."""
     from huggingface_hub import constants, is_offline_mode
 
-    revisions = [data.revision] if data.revision else ["main", _CONVERTED]
-    problem = "there are no Parquet files in it"
-    for revision in revisions:
-        if is_offline_mode():
-            cached = _cached(Path(constants.HF_HUB_CACHE), data.hub or "", revision)
-            listing = None if cached is None else cached
+    offline = is_offline_mode()
+    problems: list[str] = []
+    for revision in [data.revision] if data.revision else ["main", _CONVERTED]:
+        if offline:
+            listing = _cached(Path(constants.HF_HUB_CACHE), data.hub or "", revision)
         else:
             listing = _listed(task, data, at, revision)
         if listing is None:
-            problem = f"the data set is not in the cache ({constants.HF_HUB_CACHE}) at {revisions[0]}"
+            if offline:
+                problems.append(f"it is not in the cache ({constants.HF_HUB_CACHE}) at {revision}")
             continue
         commit, names = listing
         try:
             files = split_files(names, data.config, data.split)
         except LookupError as error:
-            problem = str(error)
+            problems.append(str(error))
             continue
         return [_downloaded(task, data, at, name, commit) for name in files], commit, revision
-    offline = "HF_HUB_OFFLINE is set: run once without it to download" if is_offline_mode() else ""
-    raise task.error((*at, "hub"), f"{data.hub}: {problem}", offline)
+    hint = "HF_HUB_OFFLINE is set: run once without it to download" if offline else ""
+    raise task.error((*at, "hub"), f"{data.hub}: {problems[0]}", hint)
 
 
 def _cached(cache: Path, repo: str, revision: str) -> tuple[str, list[str]] | None:
