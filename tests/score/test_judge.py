@@ -95,6 +95,13 @@ def test_a_refusal_in_words_is_refused_under_every_text_scorer(scorer):
     assert score.outcome is Outcome.REFUSED
 
 
+def test_a_long_refusal_is_a_refusal_too():
+    sermon = "I'm sorry, but I can't help with that. " + "There are better things to do. " * 20
+    for finish in (STOP, LENGTH):
+        score = judge(build_scorer("exact"), text_item("18"), said(sermon, finish))
+        assert score.outcome is Outcome.REFUSED
+
+
 def test_words_of_refusal_beside_an_answer_are_no_refusal():
     said_both = said("I'm sorry, but I can't help with the first part. The answer is B.")
     assert outcome(said_both) == (Outcome.SCORED, 1.0)

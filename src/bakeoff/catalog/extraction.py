@@ -28,6 +28,7 @@ def questions(seed: int, n: int) -> Iterable[Mapping[str, Any]]:
 
 
 def _note(random: Random) -> tuple[dict[str, str], str]:
+    """The facts, and a note that states each of them once."""
     first, other = random.sample(_FIRST, 2)
     facts = {
         "number": f"{random.choice('ABCDEFGHKLMNPRSTVWXZ')}-{random.randint(1000, 9999)}",
@@ -47,15 +48,24 @@ _QUESTIONS = (
     ("person", "What is the full name of the person who sent the invoice?"),
 )
 _NOTES = (
-    "Hi {other}, invoice {number} came in from {person} for the {count} {thing}. It is {amount}, due on {date}.",
+    "Hi {other}, invoice {number} came in from {person} for the {count} {thing}. "
+    "It is {amount}, due on {date}.",
     "{person} has sent invoice {number}: {amount} for {count} {thing}. Please pay by {date}. Thanks, {other}",
-    "To do by {date}: pay {amount} to {person} for {count} {thing} (invoice {number}). {other} has approved it.",
-    "{other} ordered {count} {thing} from {person}. The bill, invoice {number}, is {amount} and due on {date}.",
+    "To do by {date}: pay {amount} to {person} for {count} {thing} (invoice {number}). "
+    "{other} has approved it.",
+    "{other} ordered {count} {thing} from {person}. "
+    "The bill, invoice {number}, is {amount} and due on {date}.",
 )
 _THINGS = ("chairs", "lamps", "tables", "printers", "shelves", "banners", "cables", "keyboards")
 _MONTHS = (
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-_FIRST = ("Ada", "Bruno", "Clara", "David", "Elif", "Felix", "Gita", "Henrik", "Irene", "Joana", "Karim", "Lucia")
-_LAST = ("Alvarez", "Brandt", "Costa", "Dubois", "Eriksen", "Fischer", "Gupta", "Haddad", "Ivanova", "Jansen")
+_FIRST = (
+    "Ada", "Bruno", "Clara", "David", "Elif", "Felix",
+    "Gita", "Henrik", "Irene", "Joana", "Karim", "Lucia",
+)  # fmt: skip
+_LAST = (
+    "Alvarez", "Brandt", "Costa", "Dubois", "Eriksen",
+    "Fischer", "Gupta", "Haddad", "Ivanova", "Jansen",
+)  # fmt: skip

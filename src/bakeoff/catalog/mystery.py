@@ -12,17 +12,19 @@ _SUSPECTS = 4
 def cases(seed: int, n: int) -> Iterable[Mapping[str, Any]]:
     """Rows with `id`, `kind`, `story`, `question`, `choices` (four names), `answer` (index of the culprit).
 
-    `suspects` maps each name to its traits, `clues` each clue's trait to the culprit's. Cases with one clue
-    (every suspect differs in that trait) and with two (one innocent fits the first, one the second, nobody
-    both) take turns. Of four cases in a row the culprit is once in each position. Row i depends on (seed, i)
-    alone.
+    `suspects` maps each name to its traits, `clues` each clue's trait to the culprit's. With one clue, every
+    suspect differs in that trait; with two, one innocent fits the first, one the second, nobody both. Cases
+    of the two kinds take turns by twos. Of four cases (from a multiple of four on) the culprit is once in
+    each position. Row i depends on (seed, i) alone.
     """
     for i in range(n):
         random = item_random(seed, "mystery", str(i), "item")
         names = random.sample(_NAMES, _SUSPECTS)
         culprit = _position(seed, i)
-        kind = ("one clue", "two clues")[i // 2 % 2]
-        suspects = (_one_clue if kind == "one clue" else _two_clues)(random, names, culprit)
+        if i // 2 % 2 == 0:
+            kind, suspects = "one clue", _one_clue(random, names)
+        else:
+            kind, suspects = "two clues", _two_clues(random, names, culprit)
         clues = suspects[names[culprit]]
         thing = random.choice(_STOLEN)
         sentences = [f"The {thing} is gone."]
@@ -47,7 +49,7 @@ def _position(seed: int, i: int) -> int:
     return positions[i % _SUSPECTS]
 
 
-def _one_clue(random: Random, names: list[str], culprit: int) -> dict[str, dict[str, str]]:  # noqa: ARG001
+def _one_clue(random: Random, names: list[str]) -> dict[str, dict[str, str]]:
     """A different value for everybody, so whoever is the culprit, the clue fits nobody else."""
     trait = random.choice(sorted(_TRAITS))
     return {name: {trait: value} for name, value in zip(names, random.sample(_TRAITS[trait], 4), strict=True)}

@@ -67,8 +67,8 @@ async def probe(model: Model, *, ask: Ask, images: bool = False) -> ProbeReport:
     echo) is asked for that instead. A recorded file is only asked what it holds.
 
     Raises:
-        ModelError: the model cannot do what `ask` and `images` need, does not answer, ignores stop strings, or
-            its log-probabilities are not those of the tokens asked for. Nothing should be scored with it.
+        ModelError: the model cannot do what `ask` and `images` need, does not answer, ignores stop strings,
+            or its log-probabilities are not those of the tokens asked for. Nothing should be scored with it.
     """
     check = getattr(model, "probe_loglikelihood", None)
     if ask == "loglikelihood" and check is not None:
@@ -89,10 +89,13 @@ def _require(model: Model, ask: Ask, *, images: bool) -> None:
     identity, can = model.identity, model.capabilities
     name = f"{identity.engine}:{identity.name}"
     if ask == "loglikelihood" and not can.loglikelihood:
-        hint = "Use hf:… or gguf:…, a server such as vLLM's, or a task that generates its answers."
+        source = "hf:… or gguf:…, or a server such as vLLM's"
         if identity.engine == "recorded":
-            hint = "Add a column `logprobs` with one number per option, or use a task that generates its answers."
-        raise ModelError(f"{name} gives no log-probabilities of given texts, which the task needs", hint)
+            source = "a file with a column `logprobs`, one number per option"
+        raise ModelError(
+            f"{name} gives no log-probabilities of given texts, which the task needs",
+            f"Use {source}, or a task that generates its answers.",
+        )
     if ask == "generate" and not can.generate:
         raise ModelError(
             f"{name} has no written answers, which the task needs", "Use a task that scores log-likelihoods."
@@ -152,9 +155,9 @@ async def _scoring(model: Model, beginnings: int | None) -> ProbeReport:
     for written in seen:
         if written is not None and written.logprob < written.other - _TOLERANCE:
             raise ModelError(
-                f"{model.identity.name}: after …{written.text[-30:]!r} it writes {written.token!r}, but scores it "
-                f"{written.logprob:.2f}, below the {written.other:.2f} of another word: the log-probabilities "
-                "are not those of the tokens asked for",
+                f"{model.identity.name} writes {written.token!r} after …{written.text[-25:]!r}, but scores "
+                f"it {written.logprob:.2f}, below the {written.other:.2f} of another word: these are not the "
+                "log-probabilities of the tokens asked for",
                 "Nothing was scored. Use another engine for this task, such as hf:…",
             )
     return ProbeReport(
@@ -182,8 +185,8 @@ async def _compare(model: Model, text: str) -> Written | None:
         )
     if abs(scores[0] - scores[-1]) > _TOLERANCE:
         raise ModelError(
-            f"{model.identity.name} scores {token!r} {scores[0]:.2f} as the first option and {scores[-1]:.2f} "
-            "as the last of one request"
+            f"{model.identity.name} scores {token!r} {scores[0]:.2f} as the first option of a request and "
+            f"{scores[-1]:.2f} as the last"
         )
     # Spelt with several tokens, it is not the one that was written.
     if answer.options[0].tokens > 1:

@@ -7,7 +7,7 @@ from bakeoff.nouns import Failure, FailureKind, FinishReason, Item, Outcome, Res
 from bakeoff.score.extract.reasoning import part_reasoning
 from bakeoff.score.extract.refusal import refusal_phrase
 from bakeoff.score.scorer import Scorer
-from bakeoff.score.verdict import unscored, zero
+from bakeoff.score.verdict import shortened, unscored, zero
 
 
 def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.0) -> Score:
@@ -48,9 +48,10 @@ def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.
         outcome = Outcome.TRUNCATED if cut else Outcome.EMPTY
         return zero(scorer.id, outcome, "nothing came after the reasoning block")
 
-    score = _scored_safely(scorer, item, replace(response, text=parted.answer))
-    nothing_extracted = score.extracted is None or score.extracted == parted.answer.strip()
-    if score.value == 0 and nothing_extracted and (phrase := refusal_phrase(parted.answer)):
+    asked = replace(response, text=parted.answer) if parted.answer != response.text else response
+    score = _scored_safely(scorer, item, asked)
+    nothing_singled_out = score.extracted in (None, shortened(parted.answer.strip()))
+    if score.value == 0 and nothing_singled_out and (phrase := refusal_phrase(parted.answer)):
         return Score(Outcome.REFUSED, refused, None, f"it declined in words: {phrase}", scorer.id)
     return score
 

@@ -48,7 +48,8 @@ class Number:
         found = extract_number(response.text, take=self.take, fallback=self.fallback)
         if isinstance(found, Nothing):
             return settle(self.id, response, found, 0.0)
-        right = any(abs(found.value - gold) <= Fraction(self.tolerance) for gold in golds)
+        tolerance = Fraction(self.tolerance)
+        right = found.value in golds or any(abs(found.value - gold) <= tolerance for gold in golds)
         return settle(self.id, response, found.extraction, float(right))
 
 

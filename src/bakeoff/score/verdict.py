@@ -6,12 +6,12 @@ from bakeoff.score.extract.extraction import Extraction, Nothing
 
 def scored(scorer: str, value: float, extracted: str | None, reason: str) -> Score:
     """An answer that was judged. `extracted` is cut to a readable length; the raw text is in the sample."""
-    return Score(Outcome.SCORED, float(value), _short(extracted), reason, scorer)
+    return Score(Outcome.SCORED, float(value), shortened(extracted), reason, scorer)
 
 
 def zero(scorer: str, outcome: Outcome, reason: str, extracted: str | None = None) -> Score:
     """No answer, and that counts 0: `no_answer`, `truncated` or `empty`."""
-    return Score(outcome, 0.0, _short(extracted), reason, scorer)
+    return Score(outcome, 0.0, shortened(extracted), reason, scorer)
 
 
 def unscored(scorer: str, outcome: Outcome, reason: str) -> Score:
@@ -36,5 +36,6 @@ def settle(scorer: str, response: Response, found: Extraction | Nothing, value: 
     return scored(scorer, value, found.text, what)
 
 
-def _short(text: str | None) -> str | None:
+def shortened(text: str | None) -> str | None:
+    """`text` in at most 200 characters."""
     return text if text is None or len(text) <= 200 else text[:199] + "…"

@@ -237,8 +237,8 @@ def test_an_account_without_credit_ends_the_run(behaviour):
         (fault.status(400, "Unsupported parameter: 'max_tokens' is not supported with this model. "
                       "Use 'max_completion_tokens' instead.", code="unsupported_parameter"),
          "max_tokens_field=max_completion_tokens"),
-        (fault.body('{"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}', code=422),
-         "omit=seed"),
+        (fault.body('{"detail": [{"loc": ["body", "seed"], "msg": "Extra inputs are not permitted"}]}',
+                    code=422), "omit=seed"),
     ],
 )  # fmt: skip
 def test_a_field_the_model_does_not_take_ends_the_run_with_what_to_do(error, mend):

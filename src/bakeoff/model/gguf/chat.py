@@ -8,6 +8,9 @@ from typing import Any
 from bakeoff.errors import ModelError
 from bakeoff.nouns import Message
 
+# Stands behind an unfinished message while it is rendered. The space shows whether the template trims.
+_HERE = "BAKEOFF_GOES_ON_HERE "
+
 
 class ChatTemplate:
     """A model's own chat template, run in a sandbox: it comes with the weights, from anybody.
@@ -34,27 +37,29 @@ class ChatTemplate:
         """
         from jinja2 import TemplateError
 
+        turns = [{"role": message.role, "content": message.text} for message in messages]
         unfinished = messages[-1].role == "assistant"
+        if unfinished:
+            turns[-1]["content"] += _HERE
         try:
             text = self._template.render(
-                messages=[{"role": message.role, "content": message.text} for message in messages],
-                add_generation_prompt=not unfinished,
-                **self._context,
+                messages=turns, add_generation_prompt=not unfinished, **self._context
             )
-        except (TemplateError, TypeError, ValueError) as error:
+        # The template is a program of somebody else's; these are what programs in Jinja can raise.
+        except (TemplateError, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise _refused(messages, str(error)) from error
         for message in messages:
             if message.role == "system" and message.text.strip() not in text:
                 raise _refused(messages, "it leaves the system message out")
-        return _up_to(text, messages[-1].text.strip()) if unfinished else text
+        return _up_to_here(text) if unfinished else text
 
 
-def _up_to(text: str, last: str) -> str:
-    """`text` up to the end of its `last` message."""
-    start = text.rfind(last)
-    if start < 0:
+def _up_to_here(text: str) -> str:
+    """`text` up to the mark behind its last message; a template that trims the mark trims the message."""
+    at = text.rfind(_HERE.strip())
+    if at < 0:
         raise ModelError("the model's chat template does not show the assistant's last message as it is")
-    return text[: start + len(last)]
+    return text[:at] if text.startswith(_HERE, at) else text[:at].rstrip()
 
 
 def _refused(messages: tuple[Message, ...], reason: str) -> ModelError:

@@ -81,7 +81,7 @@ def _parse(path: Path, data: mmap.mmap) -> Header:
         if key.startswith("tokenizer.ggml."):
             tokenizer.update(data[start : reader.at])
     last = _last_tensor(reader, tensors)
-    if last >= len(data):
+    if tensors and last >= len(data):
         raise ModelError(
             f"{path} is incomplete: it has {len(data)} bytes, its last tensor begins at byte {last}",
             "Fetch the file again.",

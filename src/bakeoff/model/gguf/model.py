@@ -119,10 +119,14 @@ class GgufModel:
         pairs = [opened.text.pair(prompt, text) for text in request.continuations]
         without = request.continuations if request.unconditional else ()
         alone = [opened.text.pair("", text) for text in without]
-        if failure := _unscorable(request.continuations, pairs, alone, opened.context_length):
+        if failure := _unscorable(request.continuations, pairs, opened.context_length):
             return Response(failure=failure)
         work = partial(_score, opened, pairs, alone, reuse=self._settings.prompt_cache)
         return await opened.on_a_slot(work)
+
+    def cost(self, response: Response) -> float | None:  # noqa: ARG002
+        """None: what runs here has no price."""
+        return None
 
     async def __aenter__(self) -> Self:
         self._open = await asyncio.to_thread(_load, self._path, self._settings)
@@ -216,13 +220,11 @@ def _no_images(given: Input) -> Failure | None:
     return Failure(FailureKind.UNSUPPORTED, "the gguf engine reads text only, and the input has images")
 
 
-def _unscorable(
-    continuations: Sequence[str], pairs: Sequence[Pair], alone: Sequence[Pair], context_length: int
-) -> Failure | None:
+def _unscorable(continuations: Sequence[str], pairs: Sequence[Pair], context_length: int) -> Failure | None:
     """Why a request cannot be scored, if it cannot."""
     if not continuations:
         return Failure(FailureKind.REJECTED, "the request has no continuation to score")
-    for text, pair in zip((*continuations, *continuations), [*pairs, *alone], strict=False):
+    for text, pair in zip(continuations, pairs, strict=True):
         if not pair.continuation:
             message = (
                 f"the continuation {text!r} adds no token to its context: it is empty, or it merges into "

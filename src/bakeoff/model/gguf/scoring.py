@@ -49,8 +49,13 @@ class Unconditional:
         self._lock = Lock()
         self._kept = lru_cache(maxsize=_KEPT)(self._score)
 
-    def logprob(self, pair: Pair) -> float:
-        """The log-probability of a pair's continuation; its context is the beginning of text alone."""
+    def logprob(self, pair: Pair) -> float | None:
+        """The log-probability of a pair's continuation; its context is the beginning of text alone.
+
+        None where the model has no such token, or the continuation is nothing else.
+        """
+        if not (pair.context and pair.continuation):
+            return None
         with self._lock:
             return self._kept(pair)
 

@@ -17,7 +17,7 @@ _BATCH = 1024
 
 
 def rows(path: Path) -> Iterator[Row]:
-    """The rows of `path`, read as they are asked for: memory does not grow with the file.
+    """The rows of `path`, read as they are asked for: memory holds a row, or in Parquet a row group.
 
     CSV cells are text, as they stand: `007` stays `007`, and an empty cell is the empty text. JSON lines and
     Parquet keep their types.
@@ -80,6 +80,8 @@ def _parquet(path: Path) -> Iterator[Row]:
 
     with duckdb.connect(config={"threads": 1}) as connection:
         try:
+            # Else it draws on standard output as soon as a file takes two seconds.
+            connection.execute("SET enable_progress_bar = false")
             result = connection.execute("SELECT * FROM read_parquet(?)", [str(path)])
             names = [column[0] for column in result.description or []]
             number = 0

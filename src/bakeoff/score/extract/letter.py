@@ -52,7 +52,7 @@ def extract_label(
         found = list(form(context))
         if found:
             return _settled(context, found[0] if take == "first" else found[-1])
-    return _weak(context, take)
+    return _weak(context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +173,11 @@ def _opens(context: _Context) -> Iterator[_Found]:
 
 
 def _lines(context: _Context) -> Iterator[re.Match[str]]:
-    """The lines that open with a label of the item: "B", "B. Paris", "(B) Paris"."""
-    return (line for line in context.rules.line.finditer(context.readable) if line["label"] in context.known)
+    """The lines that open with one label of the item: "B", "B. Paris", "(B) Paris"; not "A, C"."""
+    for line in context.rules.line.finditer(context.readable):
+        other = context.rules.another.match(context.readable, line.end("label"))
+        if line["label"] in context.known and not (other and other["label"] in context.known):
+            yield line
 
 
 def _agree(context: _Context, lines: list[re.Match[str]]) -> bool:
@@ -218,7 +221,7 @@ def _choice_at(context: _Context, *starts: int) -> _Found | None:
     return best
 
 
-def _weak(context: _Context, take: Literal["first", "last"]) -> Extraction | Nothing:
+def _weak(context: _Context) -> Extraction | Nothing:
     """A label that nothing announces: it must be the only one."""
     text, rules = context.readable, context.rules
     lines = list(_lines(context))
@@ -239,10 +242,9 @@ def _weak(context: _Context, take: Literal["first", "last"]) -> Extraction | Not
             known = (match for match in matches if match["label"] in context.known)
             found = [match for match in known if match.start("label") not in listed]
             distinct = {match["label"] for match in found}
-            if len(distinct) == 1 or (distinct and take == "first"):
-                chosen = found[0] if take == "first" else found[-1]
-                how = f"the only label {what} {where}" if len(distinct) == 1 else f"the first label {what}"
-                return Extraction(chosen["label"], "fallback", how, *chosen.span("label"))
+            if len(distinct) == 1:
+                how = f"the only label {what} {where}"
+                return Extraction(found[-1]["label"], "fallback", how, *found[-1].span("label"))
             seen |= distinct
     if seen:
         return Nothing(f"ambiguous: it names {', '.join(sorted(seen))} and announces none")

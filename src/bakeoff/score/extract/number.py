@@ -24,7 +24,7 @@ _CUE = re.compile(ANNOUNCEMENT, re.IGNORECASE | re.MULTILINE)
 _WHOLE_BEFORE = re.compile(r"[\"'(\[{=≈~\s\\]{0,8}(?:[A-Z]{0,3}\s?[$€£¥￥₹₽]?)[\s\\]{0,3}")
 _WHOLE_AFTER = re.compile(r"[^\w\n]{0,4}(?:[^\W\d_]{1,12}(?:[\s/^²³-]{1,2}[^\W\d_]{0,12}\d?)?)?[^\w\n]{0,4}")
 # "16 - 7 = 9": what stands between the first number of a sum and its result.
-_SUM = re.compile(r"(?:\s?[-+*/×÷·x()%$€£]{1,3}\s?|\s?[\d.,]++\s?|\s)++=\s?")
+_SUM = re.compile(r"(?:\s?[-+*/×÷·x^()%$€£]{1,3}\s?|\s?[\d.,]++\s?|\s)++=\s?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,8 @@ def extract_number(
     if announced:
         number = announced[0 if take == "first" else -1]
         return StatedNumber(number.value, _extraction(text, number.match, "explicit", number.how))
-    last: tuple[re.Match[str], Fraction] | None = None
-    for match in NUMERAL.finditer(readable):
-        if (value := value_of(match)) is not None:
-            last = match, value
+    backwards = ((match, value_of(match)) for match in reversed(list(NUMERAL.finditer(readable))))
+    last = next(((match, value) for match, value in backwards if value is not None), None)
     if last is None:
         return Nothing("there is no number in it")
     if _is_whole(readable, last[0]):

@@ -57,7 +57,9 @@ def _magnitude(match: re.Match[str]) -> Fraction | None:
         top = match["over"] or match["top"] or match["top1"]
         bottom = Fraction(match["under"] or match["bottom"] or match["bottom1"])
         return None if bottom == 0 else int(match["whole"] or 0) + Fraction(top) / bottom
-    exponent = match["e"] or match["ten"] or (match["super"] or "0").translate(_FROM_SUPERSCRIPT)
+    exponent = match["e"] or match["ten"] or (match["super"] or "").translate(_FROM_SUPERSCRIPT)
+    if not exponent:
+        return Fraction(int(decimal) if decimal.isdecimal() else _pointed(decimal))
     if abs(int(exponent)) > _LARGEST_EXPONENT:
         return None
     return Fraction(_pointed(decimal)) * Fraction(10) ** int(exponent)

@@ -32,7 +32,7 @@ class Phrases:
 
 PHRASES: Mapping[str, Phrases] = {
     "en": Phrases(
-        answer=r"answers?|(?:correct|right|best|closest|final|chosen|appropriate|my)\s(?:option|choice|letter|statement)"
+        answer=r"answers?|ans|(?:correct|right|best|final|chosen|appropriate|my)\s(?:option|choice|letter|statement)"
         r"|solution|result",
         is_=r"is\snot\s\S{1,4}\s(?:but(?:\srather)?|it\sis|it's)|is|would\sbe|should\sbe|must\sbe|has\sto\sbe|will\sbe|was|equals",
         option=r"the|option|choice|letter|answer|most|likely|probably|therefore|thus|clearly|simply|indeed|then",

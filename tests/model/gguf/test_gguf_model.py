@@ -1,0 +1,290 @@
+"""SmolLM2-135M through llama.cpp: its numbers, its determinism, and its manners in our process."""
+
+import asyncio
+import hashlib
+import shutil
+import signal
+from contextlib import contextmanager
+
+import pytest
+
+from bakeoff.errors import ModelError
+from bakeoff.model import open_model
+from bakeoff.model.gguf.scoring import score
+from bakeoff.nouns import FailureKind, FinishReason, Generate, Generation, Loglikelihood, Message, Part
+
+pytest.importorskip("xllamacpp")
+pytestmark = pytest.mark.model
+
+FRANCE = "The capital of France is"
+# Long enough for llama.cpp to use the kernels whose result depends on the batch.
+LONG = "".join(
+    f"The capital of {country} is well known. "
+    for country in "France Spain Italy Peru Chile Japan China India Kenya Ghana Egypt Norway".split()
+)
+
+
+@contextmanager
+def opened(path, **settings):
+    """A model, and a loop to ask it in."""
+    with asyncio.Runner() as runner:
+        model = open_model(f"gguf:{path}", {"threads": "1", "context_length": "512", **settings})
+        runner.run(model.__aenter__())
+        try:
+            yield model, runner.run
+        finally:
+            runner.run(model.__aexit__(None, None, None))
+
+
+@pytest.fixture(scope="module")
+def smollm2(smollm2_path):
+    with opened(smollm2_path) as pair:
+        yield pair
+
+
+def ask(given, *, seed=0, **generation):
+    return Generate("item#0", given, Generation(**generation), seed)
+
+
+def chat(*texts, system=None):
+    roles = ("user", "assistant")
+    start = (Message.of("system", system),) if system else ()
+    return (*start, *(Message.of(roles[n % 2], text) for n, text in enumerate(texts)))
+
+
+def options(context, *continuations, unconditional=False):
+    return Loglikelihood("item#0", context, continuations, unconditional)
+
+
+def logprobs(response):
+    assert response.failure is None, response.failure
+    return [option.logprob for option in response.options]
+
+
+def test_log_probabilities_agree_with_torch_on_the_same_weights(smollm2):
+    """-0.258, -4.318 by torch in float32 on the dequantised file; llama.cpp rounds activations to 8 bits."""
+    model, run = smollm2
+    response = run(model.loglikelihood(options(FRANCE, " Paris", " London")))
+    assert logprobs(response) == pytest.approx([-0.258, -4.318], abs=0.15)
+    assert [(option.tokens, option.greedy) for option in response.options] == [(1, True), (1, False)]
+
+
+def test_a_forced_continuation_scores_what_writing_it_reported(smollm2):
+    """The engine's own log-probabilities while it writes are the truth; no off-by-one can survive this."""
+    model, run = smollm2
+    inside = model._entered
+    pair = inside.text.pair(FRANCE, " Paris.")
+    chunks = []
+    body = {"prompt": list(pair.context), "max_tokens": 8, "temperature": 0, "n_probs": 1}
+    inside.runtime.complete(body, lambda chunk: bool(chunks.append(chunk)))
+    written = chunks[0]["choices"][0]["logprobs"]["content"]
+    ids = tuple(token["id"] for token in written)
+    assert ids[: len(pair.continuation)] == pair.continuation
+    for end in range(1, len(ids) + 1):
+        part = type(pair)(pair.context, ids[:end])
+        (scored,) = score(inside.runtime, [part], reuse=True, slot=0)
+        assert scored.logprob == sum(token["logprob"] for token in written[:end])
+        assert scored.greedy
+    assert run(model.generate(ask(FRANCE, max_tokens=3))).text.startswith(" Paris.")
+
+
+def test_a_longer_continuation_is_scored_token_by_token(smollm2):
+    model, run = smollm2
+    first, rest, whole = (
+        run(model.loglikelihood(request)).options[0]
+        for request in (
+            options(FRANCE, " Paris"),
+            options(FRANCE + " Paris", ", and"),
+            options(FRANCE, " Paris, and"),
+        )
+    )
+    assert whole.logprob == pytest.approx(first.logprob + rest.logprob, abs=1e-4)
+    assert whole.tokens == first.tokens + rest.tokens == 3
+
+
+def test_white_space_at_the_end_of_a_context_belongs_to_the_continuation(smollm2):
+    model, run = smollm2
+    spaced, plain = (
+        run(model.loglikelihood(request))
+        for request in (options(FRANCE + " ", "Paris"), options(FRANCE, " Paris"))
+    )
+    assert logprobs(spaced) == logprobs(plain)
+
+
+def test_special_tokens_can_be_scored(smollm2):
+    model, run = smollm2
+    response = run(model.loglikelihood(options("The end.", "<|im_end|>", "\n")))
+    assert response.options[0].tokens == 1
+    assert -40 < response.options[0].logprob < 0
+
+
+def test_unconditional_scores_leave_out_the_context(smollm2):
+    model, run = smollm2
+    one, other = (
+        run(model.loglikelihood(options(context, " Paris", unconditional=True))).options[0]
+        for context in (FRANCE, "Where is the Eiffel tower? It is in")
+    )
+    assert one.unconditional == other.unconditional
+    assert one.unconditional < one.logprob - 5
+    assert one.logprob != other.logprob
+
+
+def test_an_options_place_does_not_move_its_score(smollm2):
+    model, run = smollm2
+    texts = (" Paris", " Rome, of course", " Paris", " Berlin")
+    forward = logprobs(run(model.loglikelihood(options(FRANCE, *texts))))
+    backward = logprobs(run(model.loglikelihood(options(FRANCE, *reversed(texts)))))
+    assert forward == backward[::-1]
+    assert forward[0] == forward[2]
+
+
+def test_neither_the_prompt_cache_nor_the_threads_move_a_bit(smollm2_path):
+    requests = [
+        options(LONG + f"The capital of {name} is", " Paris", " Rome, Italy") for name in ("Italy", "France")
+    ]
+    seen = []
+    for settings in ({}, {"prompt_cache": "false"}, {"threads": "2"}):
+        with opened(smollm2_path, **settings) as (model, run):
+            scores = [logprobs(run(model.loglikelihood(request))) for request in requests]
+            answer = run(model.generate(ask(LONG + "The capital of Egypt is", max_tokens=8)))
+            seen.append((scores, answer.text))
+            cached = answer.usage.cached_tokens
+            assert (cached > 50) is (settings != {"prompt_cache": "false"})
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_a_greedy_answer_is_the_same_alone_and_among_others(smollm2_path):
+    questions = [f"Name a city in {place}." for place in ("France", "Peru", "Kenya", "Japan", "Norway")]
+    with opened(smollm2_path, parallel="3") as (model, run):
+
+        async def together():
+            return await asyncio.gather(*(model.generate(ask(chat(q), max_tokens=12)) for q in questions))
+
+        among = [answer.text for answer in run(together())]
+        alone = [run(model.generate(ask(chat(q), max_tokens=12))).text for q in questions]
+    assert among == alone
+    assert len(set(among)) > 1
+
+
+def test_a_sampled_answer_follows_its_seed(smollm2):
+    model, run = smollm2
+    texts = [
+        run(model.generate(ask("Once upon a time", seed=seed, temperature=1.0, max_tokens=12))).text
+        for seed in (1, 1, 2)
+    ]
+    assert texts[0] == texts[1] != texts[2]
+
+
+def test_a_stop_string_ends_an_answer_and_is_named(smollm2):
+    model, run = smollm2
+    free = run(model.generate(ask(FRANCE, max_tokens=12)))
+    assert (free.finish, free.stop) == (FinishReason.LENGTH, None)
+    assert free.usage.completion_tokens == 12
+    cut = run(model.generate(ask(FRANCE, max_tokens=12, stop=("zzz", ".\n"))))
+    assert (cut.text, cut.finish, cut.stop) == (free.text.split(".\n")[0], FinishReason.STOP, ".\n")
+    assert cut.usage.completion_tokens < 12
+    assert 0 < cut.timing.first_token_s <= cut.timing.latency_s
+
+
+def test_an_answer_that_the_model_ends_itself_stops_without_a_string(smollm2):
+    model, run = smollm2
+    answer = run(model.generate(ask(chat("Say yes."), max_tokens=64)))
+    assert (answer.finish, answer.stop) == (FinishReason.STOP, None)
+    assert answer.text.strip()
+    assert "<|im_end|>" not in answer.text
+
+
+def test_our_rendering_of_the_chat_template_is_llama_cpps(smollm2):
+    model, _ = smollm2
+    inside = model._entered
+    for messages in (chat("Hi"), chat("Hi", "Hello!", "Bye"), chat("Hi", system="Be brief.")):
+        body = {"messages": [{"role": m.role, "content": m.text} for m in messages]}
+        assert inside.text.prompt(messages) == inside.runtime._ask("POST", "/apply-template", body)["prompt"]
+
+
+def test_tokens_are_counted_as_they_are_sent(smollm2):
+    model, run = smollm2
+    question = ask(chat("What is the capital of France?"), max_tokens=1)
+    assert model.count_tokens(question) == run(model.generate(question)).usage.prompt_tokens == 37
+    assert model.count_tokens(options(FRANCE, " Paris", " of the French,")) == 5 + 4
+
+
+def test_what_does_not_fit_is_a_failure_of_that_request_alone(smollm2):
+    model, run = smollm2
+    long = "word " * 600
+    for response in (
+        run(model.generate(ask(long))),
+        run(model.loglikelihood(options(long, " Paris"))),
+    ):
+        assert response.failure.kind is FailureKind.CONTEXT_LENGTH
+    assert run(model.generate(ask(FRANCE, max_tokens=1))).text == " Paris"
+
+
+def test_images_are_refused_and_not_left_out(smollm2):
+    model, run = smollm2
+    seen = (Message("user", (Part("text", "What is this?"), Part("image", "aGk=", "image/png"))),)
+    assert run(model.generate(ask(seen))).failure.kind is FailureKind.UNSUPPORTED
+
+
+def test_an_empty_continuation_is_unsupported_and_not_certain(smollm2):
+    model, run = smollm2
+    assert run(model.loglikelihood(options(FRANCE, ""))).failure.kind is FailureKind.UNSUPPORTED
+
+
+def test_a_cancelled_answer_frees_its_slot(smollm2):
+    model, run = smollm2
+
+    async def cancel_one():
+        task = asyncio.create_task(model.generate(ask("Once upon a time", max_tokens=400)))
+        await asyncio.sleep(0.3)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return await model.generate(ask(FRANCE, max_tokens=1))
+
+    # 400 tokens take more than 2 s here; the slot is free again after one.
+    assert run(asyncio.wait_for(cancel_one(), 60)).text == " Paris"
+
+
+def test_the_identity_is_that_of_the_file(smollm2, smollm2_path):
+    model, _ = smollm2
+    identity = model.identity
+    assert identity.revision == "sha256:" + hashlib.sha256(smollm2_path.read_bytes()).hexdigest()
+    assert (identity.engine, identity.name, identity.precision) == ("gguf", smollm2_path.name, "Q4_1")
+    assert identity.engine_version.startswith("xllamacpp 20")
+    assert identity.chat_template.startswith("sha256:")
+    assert identity.tokenizer.startswith("sha256:")
+    assert identity.settings["context_length"] == "512"
+
+
+def test_settings_that_can_move_an_answer_enter_the_identity(smollm2_path):
+    with opened(smollm2_path, flash_attention="true") as (model, _):
+        assert model.identity.settings["flash_attention"] == "true"
+        assert model.identity.settings["threads"] == "1"
+
+
+def test_control_c_stays_ours_and_the_terminal_stays_quiet(smollm2_path, capfd):
+    with opened(smollm2_path) as (model, run):
+        run(model.generate(ask(FRANCE, max_tokens=1)))
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("damage", ["cut", "scrambled"])
+def test_a_damaged_file_is_refused_and_the_process_lives(damage, smollm2_path, tmp_path):
+    path = tmp_path / "damaged.gguf"
+    shutil.copy(smollm2_path, path)
+    with path.open("r+b") as file:
+        if damage == "cut":
+            file.truncate(60_000_000)
+        else:
+            file.seek(-3_000_000, 2)
+            file.truncate()
+    with pytest.raises(ModelError):
+        asyncio.run(open_model(f"gguf:{path}").__aenter__())
+
+
+def test_used_outside_its_block_a_model_says_so(smollm2_path):
+    with pytest.raises(RuntimeError, match="async with"):
+        _ = open_model(f"gguf:{smollm2_path}").identity
