@@ -25,7 +25,7 @@ def test_what_could_act_on_a_terminal_is_spelt_out(hostile, shown):
 @given(st.text())
 def test_no_text_reaches_the_terminal_with_a_control_character(text):
     safe = visible(text)
-    assert not any(ord(each) < 32 and each not in "\n\t" or 127 <= ord(each) < 160 for each in safe)
+    assert not any((ord(each) < 32 and each not in "\n\t") or 127 <= ord(each) < 160 for each in safe)
     safe.encode()
 
 

@@ -1,12 +1,12 @@
 """Ask it all once, and keep every answer: running, resuming, measuring and rescoring."""
 
 from bakeoff.run.contrast import Contrast, contrast
-from bakeoff.run.evaluate import Result, evaluate
 from bakeoff.run.execute import Job, Stopped, Watch, resume, run_jobs
 from bakeoff.run.metrics import Estimate, Latency, Method, Metrics, metrics, stored_score
 from bakeoff.run.plan import planned
 from bakeoff.run.progress import Progress
 from bakeoff.run.rescore import rescore
+from bakeoff.run.result import Result, evaluate
 
 __all__ = [
     "Contrast",

@@ -18,10 +18,20 @@ pytestmark = pytest.mark.model
 
 FRANCE = "The capital of France is"
 # Long enough for llama.cpp to use the kernels whose result depends on the batch.
-LONG = "".join(
-    f"The capital of {country} is well known. "
-    for country in "France Spain Italy Peru Chile Japan China India Kenya Ghana Egypt Norway".split()
+COUNTRIES = (
+    "France",
+    "Spain",
+    "Italy",
+    "Peru",
+    "Chile",
+    "Japan",
+    "China",
+    "India",
+    "Kenya",
+    "Ghana",
+    "Norway",
 )
+LONG = "".join(f"The capital of {country} is well known. " for country in COUNTRIES)
 
 
 @contextmanager
@@ -62,10 +72,10 @@ def logprobs(response):
 
 
 def test_log_probabilities_agree_with_torch_on_the_same_weights(smollm2):
-    """-0.258, -4.318 by torch in float32 on the dequantised file; llama.cpp rounds activations to 8 bits."""
+    """-0.258, -4.384 by torch in float32 on the dequantised file; llama.cpp rounds activations to 8 bits."""
     model, run = smollm2
     response = run(model.loglikelihood(options(FRANCE, " Paris", " London")))
-    assert logprobs(response) == pytest.approx([-0.258, -4.318], abs=0.15)
+    assert logprobs(response) == pytest.approx([-0.258, -4.384], abs=0.15)
     assert [(option.tokens, option.greedy) for option in response.options] == [(1, True), (1, False)]
 
 
@@ -188,7 +198,7 @@ def test_a_stop_string_ends_an_answer_and_is_named(smollm2):
 
 def test_an_answer_that_the_model_ends_itself_stops_without_a_string(smollm2):
     model, run = smollm2
-    answer = run(model.generate(ask(chat("Say yes."), max_tokens=64)))
+    answer = run(model.generate(ask(chat("Hi"), max_tokens=64)))
     assert (answer.finish, answer.stop) == (FinishReason.STOP, None)
     assert answer.text.strip()
     assert "<|im_end|>" not in answer.text
@@ -271,16 +281,12 @@ def test_control_c_stays_ours_and_the_terminal_stays_quiet(smollm2_path, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("damage", ["cut", "scrambled"])
-def test_a_damaged_file_is_refused_and_the_process_lives(damage, smollm2_path, tmp_path):
-    path = tmp_path / "damaged.gguf"
+@pytest.mark.parametrize("missing", [40_000_000, 3_000_000], ids=["half", "part of the last tensor"])
+def test_a_file_that_ends_too_early_is_refused_and_the_process_lives(missing, smollm2_path, tmp_path):
+    path = tmp_path / "cut.gguf"
     shutil.copy(smollm2_path, path)
     with path.open("r+b") as file:
-        if damage == "cut":
-            file.truncate(60_000_000)
-        else:
-            file.seek(-3_000_000, 2)
-            file.truncate()
+        file.truncate(smollm2_path.stat().st_size - missing)
     with pytest.raises(ModelError):
         asyncio.run(open_model(f"gguf:{path}").__aenter__())
 
