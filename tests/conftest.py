@@ -4,7 +4,12 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# Hypothesis's default deadline is a timing threshold, and a busy machine would fail it.
+hypothesis.settings.register_profile("bakeoff", deadline=None)
+hypothesis.settings.load_profile("bakeoff")
 
 
 @pytest.fixture(scope="session")

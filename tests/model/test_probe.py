@@ -183,7 +183,7 @@ def test_an_honest_model_passes_with_its_evidence_in_few_calls():
     ("model", "says"),
     [
         (OffByOne, "not the log-probabilities of the tokens asked for"),
-        (Shuffled, "not the log-probabilities of the tokens asked for"),
+        (Shuffled, "as the first option of a request"),
         (Constant, "not the log-probabilities of the tokens asked for"),
         (NotNumbers, "came back as the log-probabilities"),
         (Positive, "came back as the log-probabilities"),

@@ -48,9 +48,7 @@ def main() -> None:
         sys.stdout = None
         sys.exit(0)
     except Exception:
-        print(
-            "this is a bug in bakeoff, not in your input; please report it with these lines:", file=sys.stderr
-        )  # noqa: T201
+        print("this is a bug in bakeoff; please report it with these lines:", file=sys.stderr)  # noqa: T201
         raise
     sys.exit(code if isinstance(code, int) else 0)
 

@@ -56,6 +56,8 @@ async def conduct(
             sample = await asker.sample(item, repeat)
             journal.append(sample)
             progress.add(sample)
+            # Recorded and cached answers come without waiting; a signal to stop must still get its turn.
+            await asyncio.sleep(0)
 
     try:
         async with asyncio.TaskGroup() as group:
