@@ -136,6 +136,7 @@ def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
     db = duckdb.connect(":memory:", config={"memory_limit": f"{memory}MB", "threads": 2})
     db.execute(f"SET temp_directory = '{_quoted(folder / '.spill')}'")
     db.execute("SET preserve_insertion_order = false")
+    db.execute("SET enable_progress_bar = false")  # it would draw over our output
     sources = []
     if parquet.exists():
         db.execute(f"CREATE VIEW parquet AS SELECT * FROM read_parquet('{_quoted(parquet)}')")

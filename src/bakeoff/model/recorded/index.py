@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import orjson
 
@@ -39,8 +38,8 @@ class AnswerIndex:
                 answers for one item and repeat; repeats that do not count from 0.
         """
         self._path = path
-        self._folder = TemporaryDirectory(prefix="bakeoff-recorded-")
-        self._database = sqlite3.connect(Path(self._folder.name) / "answers.db", check_same_thread=False)
+        # An empty name is a temporary file that SQLite has unlinked already: a kill leaves nothing behind.
+        self._database = sqlite3.connect("", check_same_thread=False)
         try:
             self._load(model, settings)
         except BaseException:
@@ -128,7 +127,6 @@ class AnswerIndex:
     def close(self) -> None:
         """Delete the temporary database."""
         self._database.close()
-        self._folder.cleanup()
 
 
 def _of_model(

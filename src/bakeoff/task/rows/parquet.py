@@ -26,6 +26,7 @@ def parquet_rows(paths: Sequence[Path]) -> Iterator[Row]:
 
     for path in paths:
         with duckdb.connect(":memory:") as connection:
+            connection.execute("SET enable_progress_bar = false")
             try:
                 result = connection.execute("SELECT * FROM read_parquet(?)", [str(path)])
                 names = [each[0] for each in result.description]
