@@ -72,7 +72,7 @@ def _print(console: Console, rows: list[Row], out: Path, seconds: float) -> None
         "much as to a model; where it says “cannot tell”, these items are too few to rank the two prompts."
     )
     console.print(f"\n{len(rows) * 2} runs in {duration(seconds)}, under {out}/. Next:")
-    last = rows[0].folders[0].name.rsplit("-", 1)[-1]
+    last = _reference(rows[0].folders[0], out)
     for command, what in (
         (f"bakeoff show {last}", "the full report of one run"),
         (f"bakeoff show {last} --outcome wrong", "the wrong answers, with the exact prompt"),
@@ -81,6 +81,11 @@ def _print(console: Console, rows: list[Row], out: Path, seconds: float) -> None
         ("bakeoff run my-task.yaml --model gguf:smollm2", "and run it"),
     ):
         console.print(Text.assemble("  ", (f"{command:<48}", "bold"), what))
+
+
+def _reference(folder: Path, out: Path) -> str:
+    """What to type for a run: the end of its id where `show` finds it by that."""
+    return folder.name.rsplit("-", 1)[-1] if out == Path("runs") else str(folder)
 
 
 def _scores(rows: list[Row]) -> Table:

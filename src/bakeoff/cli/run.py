@@ -108,27 +108,25 @@ def _settings(pairs: tuple[str, ...]) -> dict[str, str]:
 
 def _reported(folders: list[Path], json: bool) -> int:
     """Print each run's report; 1 if any run is incomplete."""
-    manifests = [read_manifest(folder) for folder in folders]
+    runs = [(folder, read_manifest(folder), metrics(folder)) for folder in folders]
+    incomplete = [folder for folder, manifest, _ in runs if manifest.status != "complete"]
     if json:
         print_json(
             [
-                {"folder": folder, "status": manifest.status, "metrics": metrics(folder)}
-                for folder, manifest in zip(folders, manifests, strict=True)
+                {"folder": folder, "status": manifest.status, "metrics": found}
+                for folder, manifest, found in runs
             ]
         )
-    else:
-        console = stdout()
-        for folder, manifest in zip(folders, manifests, strict=True):
-            print_report(console, folder, manifest, metrics(folder))
-            console.print()
-        console.print(f"bakeoff show {folders[-1].name.rsplit('-', 1)[-1]} --outcome wrong   for the samples")
-    incomplete = [
-        folder for folder, manifest in zip(folders, manifests, strict=True) if manifest.status != "complete"
-    ]
-    if incomplete and not json:
+        return 1 if incomplete else 0
+    console = stdout()
+    for folder, manifest, found in runs:
+        print_report(console, folder, manifest, found)
+        console.print()
+    console.print(f"bakeoff show {folders[-1]} --outcome wrong   for the samples", soft_wrap=True)
+    if incomplete:
         console.print(
-            "incomplete: some samples have no score, and it was not the model's fault. To ask them again:"
+            "incomplete: some samples have no score, not by the model's fault. To ask them again:"
         )
         for folder in incomplete:
-            console.print(f"  bakeoff run --resume {folder}")
+            console.print(f"  bakeoff run --resume {folder}", soft_wrap=True)
     return 1 if incomplete else 0
