@@ -124,9 +124,7 @@ def _reported(folders: list[Path], json: bool) -> int:
         console.print()
     console.print(f"bakeoff show {folders[-1]} --outcome wrong   for the samples", soft_wrap=True)
     if incomplete:
-        console.print(
-            "incomplete: some samples have no score, not by the model's fault. To ask them again:"
-        )
+        console.print("incomplete: some samples have no score, not by the model's fault. To ask them again:")
         for folder in incomplete:
             console.print(f"  bakeoff run --resume {folder}", soft_wrap=True)
     return 1 if incomplete else 0

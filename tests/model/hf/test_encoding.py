@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bakeoff.model.hf.chat import prompt_text
-from bakeoff.model.hf.encoding import Encoder, move_whitespace
+from bakeoff.model.hf.encoding import Encoder
+from bakeoff.model.pair import move_whitespace
 from bakeoff.nouns import Message
 from tests.model.hf.toy import BOS_CHAT, CHAT, toy_tokenizer
 

@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bakeoff.model.answer import Answer, opens_reasoning, take_apart
 from bakeoff.model.hf.encoding import Encoder
-from bakeoff.model.hf.stops import Answer, Watch, opens_reasoning, take_apart
+from bakeoff.model.hf.stops import Watch
 from tests.model.hf.toy import toy_tokenizer
 
 ENCODER = Encoder(toy_tokenizer())

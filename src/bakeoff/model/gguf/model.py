@@ -21,7 +21,7 @@ from bakeoff.model.gguf.scoring import Unconditional, score
 from bakeoff.model.gguf.settings import GgufSettings, read_settings
 from bakeoff.model.gguf.text import Text
 from bakeoff.model.gguf.writing import write
-from bakeoff.model.hf.encoding import Pair
+from bakeoff.model.pair import Pair
 from bakeoff.model.protocol import Capabilities, Identity
 from bakeoff.nouns import (
     Failure,

@@ -7,7 +7,7 @@ from typing import Any
 
 from bakeoff.errors import ModelError
 from bakeoff.model.gguf.runtime import Runtime
-from bakeoff.model.hf.encoding import Ids, Pair
+from bakeoff.model.pair import Ids, Pair
 from bakeoff.nouns import OptionScore
 
 # Above any logit, so that the token to be scored is the one chosen.

@@ -6,7 +6,7 @@ from bakeoff.errors import ModelError
 from bakeoff.model.gguf.chat import ChatTemplate
 from bakeoff.model.gguf.header import Header
 from bakeoff.model.gguf.runtime import Runtime
-from bakeoff.model.hf.encoding import Ids, Pair, encode_pair
+from bakeoff.model.pair import Ids, Pair, encode_pair, specials_in_front
 from bakeoff.nouns import Input
 
 
@@ -16,7 +16,7 @@ class Text:
     def __init__(self, runtime: Runtime, header: Header, template: ChatTemplate | None) -> None:
         self.template = template
         self._bare = lru_cache(maxsize=256)(partial(runtime.tokens, specials=False))
-        self._front = _front(runtime.tokens("x", specials=True), self._bare("x"))
+        self._front = specials_in_front(runtime.tokens("x", specials=True), self._bare("x"))
         self._prefix = header.prefix
 
     def prompt(self, given: Input) -> str:
@@ -47,11 +47,3 @@ class Text:
     def pair(self, context: str, continuation: str) -> Pair:
         """The two as lm-eval splits them."""
         return encode_pair(self.encode, self._bare, self._prefix, context, continuation)
-
-
-def _front(with_specials: Ids, bare: Ids) -> Ids:
-    """What stands before `bare` in `with_specials`."""
-    for start in range(len(with_specials) - len(bare) + 1):
-        if with_specials[start : start + len(bare)] == bare:
-            return with_specials[:start]
-    return ()

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
+from bakeoff.model.answer import answer_start, opens_reasoning, take_apart
 from bakeoff.model.gguf.runtime import Runtime
-from bakeoff.model.hf.stops import answer_start, opens_reasoning, take_apart
 from bakeoff.nouns import Failure, FailureKind, FinishReason, Generation, Response, Timing, Usage
 
 _KINDS = {"exceed_context_size_error": FailureKind.CONTEXT_LENGTH}

@@ -5,13 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
+from bakeoff.model.answer import opens_reasoning, take_apart
 from bakeoff.model.hf.batcher import Ticket
 from bakeoff.model.hf.chat import Rendered
-from bakeoff.model.hf.encoding import Encoder, Ids
+from bakeoff.model.hf.encoding import Encoder
 from bakeoff.model.hf.memory import Budget, run_in_batches
 from bakeoff.model.hf.network import Decoding, Network
 from bakeoff.model.hf.sampling import choose
-from bakeoff.model.hf.stops import Watch, opens_reasoning, take_apart
+from bakeoff.model.hf.stops import Watch
+from bakeoff.model.pair import Ids
 from bakeoff.nouns import Failure, FailureKind, FinishReason, Generate, Response, Timing, Usage
 
 GenerateTicket = Ticket[Rendered[Generate], Response]

@@ -6,9 +6,10 @@ from time import perf_counter
 
 from bakeoff.model.hf.batcher import Ticket
 from bakeoff.model.hf.chat import Rendered
-from bakeoff.model.hf.encoding import Encoder, Ids, Pair
+from bakeoff.model.hf.encoding import Encoder
 from bakeoff.model.hf.memory import Budget, run_in_batches
 from bakeoff.model.hf.network import Network
+from bakeoff.model.pair import Ids, Pair
 from bakeoff.nouns import (
     Failure,
     FailureKind,
