@@ -22,7 +22,14 @@ HEAVY = {
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["--version"], ["task", "list"], ["task", "--help"]], ids=" ".join
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        ["task", "list"],
+        *([command, "--help"] for command in ("run", "show", "rescore", "quickstart", "task", "doctor")),
+    ],
+    ids=" ".join,
 )
 def test_no_heavy_library_is_imported_for(arguments):
     script = (

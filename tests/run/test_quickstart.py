@@ -5,7 +5,7 @@ from bakeoff.run.quickstart import FAMILIES, quickstart
 
 @pytest.mark.model
 def test_the_quickstart_runs_every_family_under_two_prompts_on_a_real_model(smollm2_path, tmp_path):
-    rows = quickstart(limit=3, out=tmp_path, cache=False)
+    rows = quickstart(model="gguf:smollm2", limit=3, out=tmp_path, cache=False)
     assert [row.task for row in rows] == list(FAMILIES)
     for row in rows:
         assert row.complete

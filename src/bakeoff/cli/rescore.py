@@ -5,13 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from bakeoff.cli.output import print_json, stdout
-from bakeoff.cli.progress import shown_progress
-from bakeoff.cli.report import print_report
 from bakeoff.errors import BakeoffError
-from bakeoff.run import metrics
-from bakeoff.run import rescore as rescored
-from bakeoff.store import find_run, read_manifest
 
 
 def rescore(
@@ -38,6 +32,13 @@ def rescore(
     json:
         Print JSON.
     """
+    from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.progress import shown_progress
+    from bakeoff.cli.report import print_report
+    from bakeoff.run import metrics
+    from bakeoff.run import rescore as rescored
+    from bakeoff.store import find_run, read_manifest
+
     folder = find_run(run, out)
     with shown_progress(quiet=json) as watch:
         made = rescored(folder, _spec(scorer), out=out, watch=watch)

@@ -5,12 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from bakeoff.cli.output import print_json, stdout
-from bakeoff.cli.progress import shown_progress
-from bakeoff.cli.report import print_report
 from bakeoff.errors import BakeoffError
-from bakeoff.run import metrics, planned, resume, run_jobs
-from bakeoff.store import Settings, find_run, read_manifest
 
 
 def run(
@@ -65,6 +60,10 @@ def run(
     json:
         Print JSON.
     """
+    from bakeoff.cli.progress import shown_progress
+    from bakeoff.run import planned, resume, run_jobs
+    from bakeoff.store import Settings, find_run
+
     if resume_ is not None:
         if tasks or model:
             raise BakeoffError("--resume takes no tasks and no models", "the run knows its own")
@@ -108,6 +107,11 @@ def _settings(pairs: tuple[str, ...]) -> dict[str, str]:
 
 def _reported(folders: list[Path], json: bool) -> int:
     """Print each run's report; 1 if any run is incomplete."""
+    from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.report import print_report
+    from bakeoff.run import metrics
+    from bakeoff.store import read_manifest
+
     runs = [(folder, read_manifest(folder), metrics(folder)) for folder in folders]
     incomplete = [folder for folder, manifest, _ in runs if manifest.status != "complete"]
     if json:

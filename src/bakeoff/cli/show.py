@@ -6,13 +6,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from bakeoff.cli.output import percent, print_json, stdout, visible
-from bakeoff.cli.report import interval_text, print_report, title
-from bakeoff.cli.samples import print_samples
 from bakeoff.errors import BakeoffError
 from bakeoff.nouns import Outcome
-from bakeoff.run import metrics as measured
-from bakeoff.store import find_run, find_runs, read_manifest, read_samples
 
 
 def show(
@@ -55,6 +50,12 @@ def show(
         return
     if not 0 < level < 1:
         raise BakeoffError(f"--level must lie between 0 and 1, got {level}", "95 % is --level 0.95")
+    from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.report import print_report
+    from bakeoff.cli.samples import print_samples
+    from bakeoff.run import metrics as measured
+    from bakeoff.store import find_run, read_manifest, read_samples
+
     folder = find_run(run, out)
     wanted = outcome is not None or item is not None or samples is not None
     number = samples if samples is not None else 5
@@ -85,7 +86,10 @@ def _checked(outcome: str | None) -> str | None:
 def _list(out: Path, json: bool) -> None:
     from rich.table import Table
 
+    from bakeoff.cli.output import percent, print_json, stdout, visible
+    from bakeoff.cli.report import interval_text, title
     from bakeoff.run import stored_score
+    from bakeoff.store import find_runs, read_manifest
 
     runs = [(folder, read_manifest(folder)) for folder in find_runs(out)]
     if json:

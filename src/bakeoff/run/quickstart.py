@@ -11,7 +11,6 @@ from bakeoff.run.plan import planned
 from bakeoff.store import Settings, read_manifest
 
 FAMILIES = ("arithmetic", "format", "mystery", "extraction")
-MODEL = "gguf:smollm2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class Row:
 
 def quickstart(
     *,
-    model: str = MODEL,
+    model: str,
     limit: int | None = None,
     seed: int = 0,
     out: Path = Path("runs"),
