@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bakeoff.nouns.item import Message
+from bakeoff.nouns.item import Message, Part
 
 Input = str | tuple[Message, ...]
 """A text is sent as it is (plain completion); messages are a conversation (chat)."""
@@ -36,11 +36,26 @@ class Generate:
 class Loglikelihood:
     """Give the log-probability of each continuation after `input`.
 
-    A continuation carries its own delimiter (" Paris"). With `unconditional`, each continuation is also
-    scored after the engine's beginning-of-text alone, for pointwise mutual information.
+    A continuation carries its own delimiter (" Paris"). `leads` has nothing, or one text per continuation
+    that stands between the input and it without being scored, for questions whose options fill a gap and
+    are judged by what follows. With `unconditional`, each continuation is also scored after the engine's
+    beginning-of-text alone, for pointwise mutual information. With `rolling`, continuations are documents
+    and the input is empty: each token is scored once, in as few windows of the context's length as need be
+    (lm-eval's `loglikelihood_rolling`), and a document may be longer than the context.
     """
 
     key: str
     input: Input
     continuations: tuple[str, ...]
     unconditional: bool = False
+    leads: tuple[str, ...] = ()
+    rolling: bool = False
+
+    def input_of(self, option: int) -> Input:
+        """The input with the lead of that option behind it: at the end of its last message, for messages."""
+        if not self.leads or not self.leads[option]:
+            return self.input
+        if isinstance(self.input, str):
+            return self.input + self.leads[option]
+        last = self.input[-1]
+        return (*self.input[:-1], Message(last.role, (*last.parts, Part("text", self.leads[option]))))

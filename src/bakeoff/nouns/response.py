@@ -68,13 +68,17 @@ class OptionScore:
     """The log-probability (natural logarithm, summed over tokens) of one continuation.
 
     `greedy` says whether every token was the most likely one; `unconditional` is the log-probability
-    without the context, where asked for.
+    without the context, where asked for. `note` says where building the request as lm-eval does it and
+    building it correctly differ for this option ("boundary inside a token"); `other` is then the
+    log-probability under the mode that was not asked for, None where it cannot be had.
     """
 
     logprob: float
     tokens: int
     greedy: bool | None = None
     unconditional: float | None = None
+    note: str = ""
+    other: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
