@@ -76,6 +76,49 @@ def test_the_identity_changes_with_what_can_move_an_answer(folder, tmp_path, tok
     assert identity(other).revision == base.revision
 
 
+def test_the_manifest_says_how_requests_are_computed_and_how_much_that_saved(folder):
+    async def read(model):
+        request = Loglikelihood("q", "The capital of France is", (" Paris", " and 1 2 3"))
+        responses = await asyncio.gather(*[model.loglikelihood(request) for _ in range(4)])
+        return responses[0].options, model.identity
+
+    shared, tree = use(folder, read)
+    alone, rows = use(folder, read, CPU | {"sharing": "none"})
+    assert tree.details["prefix_sharing"] == "tree"
+    assert rows.details["prefix_sharing"] == "none: switched off"
+    assert tree.details["tokens_asked"] == rows.details["tokens_asked"]
+    assert int(tree.details["tokens_computed"]) < int(rows.details["tokens_computed"])
+    assert [option.logprob for option in shared] == pytest.approx([o.logprob for o in alone], abs=1e-4)
+    assert tree.settings == rows.settings
+
+
+def test_a_template_without_a_place_for_a_system_message_is_said_in_the_identity(tmp_path, tokenizer):
+    drops = "{% for m in messages if m.role != 'system' %}{{ m.content }}{% endfor %}"
+    dropping = saved(tmp_path / "drops", toy_llama(len(tokenizer)), toy_tokenizer(template=drops))
+    assert "first user message" in identity(dropping).settings["system_message"]
+
+
+def test_a_prompt_beyond_the_context_is_a_failure_and_is_not_cut(folder):
+    async def ask(model):
+        just_fits = "1" * 63  # 63 tokens, and the last of two that is only predicted
+        requests = [Loglikelihood("q", text, ("22",)) for text in (just_fits, just_fits + "1")]
+        assert [model.count_tokens(request) for request in requests] == [64, 65]
+        return [await model.loglikelihood(request) for request in requests]
+
+    fits, one_more = use(folder, ask)
+    assert fits.failure is None
+    assert one_more.failure.kind is FailureKind.CONTEXT_LENGTH
+    assert not one_more.options
+    fits, cut = use(folder, ask_lm_eval, CPU | {"encoding": "lm-eval"})
+    assert (fits.options[0].note, cut.options[0].note) == ("", "left-truncated by 1 tokens")
+
+
+async def ask_lm_eval(model):
+    requests = [Loglikelihood("q", "1" * length, ("22",)) for length in (63, 64)]
+    assert [model.count_tokens(request) for request in requests] == [64, 64]
+    return [await model.loglikelihood(request) for request in requests]
+
+
 def test_a_base_model_has_no_chat(tmp_path, tokenizer):
     base = saved(tmp_path / "base", toy_gpt2(len(tokenizer)), toy_tokenizer(template=None))
 
@@ -97,7 +140,8 @@ def test_tokens_are_counted_as_they_are_sent(folder):
             assert model.count_tokens(request) == sent
         scored = Loglikelihood("q", "The", (" a", " and 1 2 3"))
         (_, long) = (await model.loglikelihood(scored)).options
-        assert model.count_tokens(scored) == model.count_tokens(generate("The")) + long.tokens
+        # The last token of a continuation is only predicted.
+        assert model.count_tokens(scored) == model.count_tokens(generate("The")) + long.tokens - 1
 
     use(folder, ask)
 
@@ -177,7 +221,8 @@ def test_leaving_in_the_middle_gives_up_what_is_in_flight(folder):
         ({"dtyp": "float32"}, "no setting 'dtyp'"),
         ({"dtype": "int4"}, "dtype must be one of"),
         ({"window": "0"}, "window must be a whole number"),
-        ({"boundary": "guess"}, "boundary must be one of"),
+        ({"encoding": "guess"}, "encoding must be one of"),
+        ({"sharing": "perhaps"}, "sharing must be one of"),
     ],
 )
 def test_a_wrong_setting_is_refused_before_anything_is_loaded(settings, message):

@@ -4,7 +4,8 @@ import pytest
 import torch
 import transformers
 
-from bakeoff.model.hf.network import Network, decodes
+from bakeoff.model.hf.decoding import decodes
+from bakeoff.model.hf.network import Network
 
 VOCABULARY = 300
 SMALL = {

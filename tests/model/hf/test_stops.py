@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bakeoff.model.answer import Answer, opens_reasoning, take_apart
+from bakeoff.model.answer import MARKS, Answer, answer_start, opens_reasoning, take_apart
 from bakeoff.model.hf.encoding import Encoder
 from bakeoff.model.hf.stops import Watch
 from tests.model.hf.toy import toy_tokenizer
@@ -50,6 +50,30 @@ def test_a_finished_text_is_taken_apart(text, stops, opened, answer):
 )
 def test_a_prompt_may_leave_a_reasoning_block_open(prompt, opened):
     assert opens_reasoning(prompt) is opened
+
+
+@pytest.mark.parametrize(("opening", "closing"), MARKS)
+def test_every_kind_of_reasoning_block_is_told_from_the_answer(opening, closing):
+    block = f"{opening}\nQuestion: why{closing}\n\n42 Question: next"
+    assert take_apart(block, ("Question:",), False) == Answer("42 ", "Question: why", "Question:")
+    inside = block.removeprefix(opening)
+    assert opens_reasoning(f"[assistant]{opening}\n")
+    assert take_apart(inside, ("Question:",), True) == Answer("42 ", "Question: why", "Question:")
+    unfinished = f"{opening}\nQuestion: why"
+    assert take_apart(unfinished, ("Question:",), False) == Answer(unfinished)
+    answer = block.index("42")
+    for end in range(1, answer):
+        assert answer_start(block[:end], False) in (None, end)
+    assert answer_start(block[: len(opening) + 5], False) is None
+    assert answer_start(block, False) == answer
+
+
+@given(st.sampled_from(MARKS), st.sampled_from(MARKS), st.text("ab <>/[]", max_size=9))
+def test_a_block_is_closed_by_its_own_mark(mark, other, thought):
+    (opening, closing), (_, foreign) = mark, other
+    if foreign != closing:
+        text = f"{opening}{thought}{foreign}{thought}{closing}42"
+        assert take_apart(text, (), False) == Answer("42", f"{thought}{foreign}{thought}".strip())
 
 
 def watched(text, stops, opened=False, prompt="The capital"):

@@ -3,7 +3,8 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from typing import Generic, TypeVar
+from threading import Lock
+from typing import Any, Generic, TypeVar
 
 Request = TypeVar("Request")
 Answer = TypeVar("Answer")
@@ -34,35 +35,56 @@ class Ticket(Generic[Request, Answer]):
             self.future.set_result(answer)
 
 
+Tickets = Sequence[Ticket[Request, Answer]]
+More = Callable[[], Sequence[Ticket[Request, Answer]]]
+
+
 class Batcher(Generic[Request, Answer]):
     """Gives `work` everything that is pending each time the worker is free.
 
-    `work` runs in `worker` (one thread) and resolves every ticket it is given; it may resolve early, and
-    skip tickets that are settled. What it raises reaches every caller still waiting for that batch.
+    `work(tickets, more)` runs in `worker` (one thread) and resolves every ticket it is given; it may resolve
+    early, and skip tickets that are settled. `more()` gives it what has come in since, as part of the same
+    batch; nothing while `gives_way_to`, which shares the worker, has requests of its own. What `work` raises
+    reaches every caller still waiting for the batch.
     """
 
-    def __init__(self, work: Callable[[Sequence[Ticket[Request, Answer]]], None], worker: Executor) -> None:
+    def __init__(
+        self,
+        work: Callable[[Tickets[Request, Answer], More[Request, Answer]], None],
+        worker: Executor,
+        gives_way_to: "Batcher[Any, Any] | None" = None,
+    ) -> None:
         self._work = work
         self._worker = worker
+        self._gives_way_to = gives_way_to
+        self._lock = Lock()
         self._pending: list[Ticket[Request, Answer]] = []
         self._running: list[Ticket[Request, Answer]] = []
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether requests wait for the worker, or for what it does with them."""
+        return self._task is not None and not self._task.done()
 
     async def submit(self, request: Request) -> Answer:
         """The answer to `request`. A cancelled caller's request is dropped at the next chance."""
         if self._closed:
             raise RuntimeError("the model was closed")
         ticket: Ticket[Request, Answer] = Ticket(request)
-        self._pending.append(ticket)
-        if self._task is None or self._task.done():
+        with self._lock:
+            self._pending.append(ticket)
+        if not self.busy:
             self._task = asyncio.create_task(self._drain())
         return await ticket.future
 
     async def close(self) -> None:
         """Give up what is in flight and wait until the worker has let go of it."""
         self._closed = True
-        for ticket in (*self._pending, *self._running):
+        with self._lock:
+            in_flight = [*self._pending, *self._running]
+        for ticket in in_flight:
             ticket.future.cancel()
         if self._task is not None:
             await self._task
@@ -70,11 +92,8 @@ class Batcher(Generic[Request, Answer]):
     async def _drain(self) -> None:
         while self._pending:
             await self._linger()
-            self._running = [ticket for ticket in self._pending if not ticket.settled]
-            self._pending = []
-            if self._running:
-                await self._run(self._running)
-            self._running = []
+            if batch := self._take():
+                await self._run(batch)
 
     async def _linger(self) -> None:
         """Wait while requests still come in: callers freed by one batch send their next one together."""
@@ -83,12 +102,25 @@ class Batcher(Generic[Request, Answer]):
             seen = len(self._pending)
             await asyncio.sleep(_LINGER_S)
 
+    def _take(self) -> list[Ticket[Request, Answer]]:
+        """What is pending, which counts as running from now on."""
+        with self._lock:
+            taken = [ticket for ticket in self._pending if not ticket.settled]
+            self._pending = []
+            self._running = [ticket for ticket in self._running if not ticket.settled] + taken
+        return taken
+
+    def _more(self) -> list[Ticket[Request, Answer]]:
+        if not self._pending or (self._gives_way_to is not None and self._gives_way_to.busy):
+            return []
+        return self._take()
+
     async def _run(self, batch: Sequence[Ticket[Request, Answer]]) -> None:
         error: Exception = RuntimeError("the engine left a request without an answer")
         try:
-            await asyncio.get_running_loop().run_in_executor(self._worker, self._work, batch)
+            await asyncio.get_running_loop().run_in_executor(self._worker, self._work, batch, self._more)
         except Exception as raised:  # noqa: BLE001 (handed to every caller that waits)
             error = raised
-        for ticket in batch:
+        for ticket in self._running:
             if not ticket.settled:
                 ticket.future.set_exception(error)

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from bakeoff.errors import ModelError
-from bakeoff.nouns import Input, Message
+from bakeoff.model.hf.encoding import Mode
+from bakeoff.nouns import Input, Message, Part
 
 Request = TypeVar("Request")
+
+
+_PROBE = "Be brief, please."
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,23 +22,41 @@ class Rendered(Generic[Request]):
     prompt: str
 
 
-def prompt_text(tokenizer: Any, prompt: Input, arguments: Mapping[str, Any]) -> str:
+def prompt_text(tokenizer: Any, prompt: Input, arguments: Mapping[str, Any], mode: Mode = "corrected") -> str:
     """`prompt` as the text the model reads: a plain text as it is, messages through the chat template.
 
     A last message of the assistant is left open, for the model to go on with. `arguments` are handed to the
-    template.
+    template. A template that has no place for a system message gets it in front of the first user message;
+    in lm-eval's mode it is left to the template, which may drop it.
 
     Raises:
-        ModelError: there is no chat template, or it refuses or drops a message. Nothing is left out to
-            make it fit.
+        ModelError: there is no chat template, or it refuses a message. Nothing is left out to make it fit.
     """
     if isinstance(prompt, str):
         return prompt
-    return render(tokenizer, prompt, arguments)
+    if mode == "corrected" and prompt[0].role == "system" and not takes_system(tokenizer, arguments):
+        prompt = _folded(prompt)
+    text = _render(tokenizer, prompt, arguments)
+    if mode == "corrected":
+        for message in prompt:
+            if message.role == "system" and message.text.strip() not in text:
+                raise ModelError(
+                    "the model's chat template leaves a system message out of this conversation",
+                    "Choose a prompt variant without a system text; it is never dropped silently.",
+                )
+    return text
 
 
-def render(tokenizer: Any, messages: Sequence[Message], arguments: Mapping[str, Any]) -> str:
-    """`messages` through the chat template; see `prompt_text`."""
+def takes_system(tokenizer: Any, arguments: Mapping[str, Any]) -> bool:
+    """Whether the chat template shows a system message to the model."""
+    probe = (Message.of("system", _PROBE), Message.of("user", "x"))
+    try:
+        return _PROBE in _render(tokenizer, probe, arguments)
+    except ModelError:
+        return False
+
+
+def _render(tokenizer: Any, messages: Sequence[Message], arguments: Mapping[str, Any]) -> str:
     from jinja2 import TemplateError
 
     if not tokenizer.chat_template:
@@ -52,17 +74,15 @@ def render(tokenizer: Any, messages: Sequence[Message], arguments: Mapping[str, 
             **arguments,
         )
     except (TemplateError, ValueError) as error:
-        raise _refused(messages, str(error)) from error
-    for message in messages:
-        if message.role == "system" and message.text.strip() not in text:
-            raise _refused(messages, "it leaves the system message out")
+        raise ModelError(f"the model's chat template does not take this conversation: {error}") from error
     return text
 
 
-def _refused(messages: Sequence[Message], reason: str) -> ModelError:
-    if any(message.role == "system" for message in messages):
-        return ModelError(
-            f"the model's chat template does not take this conversation with a system message: {reason}",
-            "Choose a prompt variant without a system text; it is never dropped silently.",
-        )
-    return ModelError(f"the model's chat template does not take this conversation: {reason}")
+def _folded(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """`messages` with the system text in front of the first message of the user."""
+    system, *others = messages
+    for place, message in enumerate(others):
+        if message.role == "user":
+            others[place] = Message("user", (Part("text", f"{system.text}\n\n"), *message.parts))
+            return tuple(others)
+    return (Message.of("user", system.text), *others)

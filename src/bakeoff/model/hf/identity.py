@@ -4,24 +4,30 @@ from importlib.metadata import version
 from typing import Any
 
 from bakeoff.digest import digest, digest_bytes
+from bakeoff.model.hf.chat import takes_system
 from bakeoff.model.hf.loading import Loaded
 from bakeoff.model.hf.memory import Budget
 from bakeoff.model.hf.settings import HfSettings
+from bakeoff.model.hf.sharing import Sharing
 from bakeoff.model.hf.source import Source
 from bakeoff.model.protocol import Identity
 
 
-def describe(source: Source, loaded: Loaded, settings: HfSettings, batch: Budget, cache: Budget) -> Identity:
+def describe(
+    source: Source, loaded: Loaded, settings: HfSettings, batch: Budget, cache: Budget, sharing: Sharing
+) -> Identity:
     """The identity of a loaded model; see `Identity` for what each part means."""
     import torch
 
     moving = {
         "attention": loaded.attention,
-        "boundary": settings.boundary,
+        "encoding": settings.encoding,
         "context_length": str(loaded.context_length),
     }
     if source.note:
         moving["weights"] = source.note
+    if loaded.tokenizer.chat_template and not takes_system(loaded.tokenizer, settings.template):
+        moving["system_message"] = "in front of the first user message: the chat template takes none"
     moving |= {f"template.{name}": str(value) for name, value in settings.template.items()}
     return Identity(
         engine="hf",
@@ -39,6 +45,7 @@ def describe(source: Source, loaded: Loaded, settings: HfSettings, batch: Budget
             "batch_tokens": str(batch.tokens),
             "cache_tokens": str(cache.tokens),
             "batch_rows": str(settings.batch_rows),
+            "prefix_sharing": str(sharing),
         },
     )
 

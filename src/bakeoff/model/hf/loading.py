@@ -64,6 +64,9 @@ def load(folder: Path, settings: HfSettings) -> Loaded:
             f"the checkpoint {folder.name} lacks {len(names)} weights, such as {names[0]}",
             "They would be random. Use a complete checkpoint; merge an adapter into its base model first.",
         )
+    if device.startswith("cuda"):
+        # cuDNN builds an attention kernel for each new length; ours change all the time.
+        torch.backends.cuda.enable_cudnn_sdp(False)
     model = model.eval().to(device)
     return Loaded(
         model=model,

@@ -41,7 +41,7 @@ def run_in_batches(
     while left := [job for job in left if not job.done]:
         fitting = max(1, min(budget.tokens // max(1, left[0].size), rows or len(left)))
         batch = left[:fitting]
-        if _fits(run, batch):
+        if fits(lambda: run(batch)):  # noqa: B023 (called at once)
             left = left[len(batch) :]
         elif len(batch) > 1:
             budget.tokens = len(batch) * left[0].size // 2
@@ -50,9 +50,10 @@ def run_in_batches(
             left = left[1:]
 
 
-def _fits(run: Callable[[Sequence[AnyJob]], None], batch: Sequence[AnyJob]) -> bool:
+def fits(run: Callable[[], None]) -> bool:
+    """Whether `run` ends without running out of memory; if not, what it held is given back."""
     try:
-        run(batch)
+        run()
     except (RuntimeError, MemoryError) as error:
         if not _out_of_memory(error):
             raise

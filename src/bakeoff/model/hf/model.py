@@ -1,29 +1,37 @@
 """The `hf` engine: transformers and torch in this process."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from importlib.util import find_spec
 from typing import Self
 
 from bakeoff.errors import ModelError
 from bakeoff.model.hf.batcher import Batcher
 from bakeoff.model.hf.chat import Rendered, prompt_text
-from bakeoff.model.hf.encoding import Encoder
-from bakeoff.model.hf.generation import GenerateTicket, write
+from bakeoff.model.hf.decoding import decodes
+from bakeoff.model.hf.encoding import Encoder, Mode
+from bakeoff.model.hf.generation import Writer
 from bakeoff.model.hf.identity import describe
 from bakeoff.model.hf.loading import Loaded, load
-from bakeoff.model.hf.loglikelihood import LoglikelihoodTicket, score
+from bakeoff.model.hf.loglikelihood import LoglikelihoodTicket, answer
 from bakeoff.model.hf.memory import Budget
-from bakeoff.model.hf.network import Network, decodes
+from bakeoff.model.hf.network import Network
+from bakeoff.model.hf.question import Question, question_of
+from bakeoff.model.hf.rows import score_rows
+from bakeoff.model.hf.scored import Deliver, Tally
 from bakeoff.model.hf.settings import HfSettings, read_settings
-from bakeoff.model.hf.source import find_source
+from bakeoff.model.hf.sharing import Sharing, sharing_of
+from bakeoff.model.hf.source import Source, find_source
+from bakeoff.model.hf.tree import score_tree
+from bakeoff.model.pair import Pair
 from bakeoff.model.protocol import Capabilities, Identity
 from bakeoff.nouns import Failure, FailureKind, Generate, Input, Loglikelihood, Response
 
-# A CPU gains nothing from batches beyond about a thousand tokens; they only cost memory.
-_CPU_BATCH_TOKENS, _GPU_BATCH_TOKENS = 1024, 16_384
+# A mask over all pairs of tokens makes larger packs dearer; smaller ones leave the device waiting.
+_CPU_BATCH_TOKENS, _GPU_BATCH_TOKENS = 256, 4096
 _CPU_CACHE_TOKENS, _GPU_CACHE_TOKENS = 32_768, 131_072
 
 
@@ -42,8 +50,13 @@ class HfModel:
 
     @property
     def identity(self) -> Identity:
-        """Who answers. Known once entered."""
-        return self._entered.engine.identity
+        """Who answers. Known once entered; the details count tokens, so they grow while it answers."""
+        engine = self._entered.engine
+        counted = {
+            "tokens_asked": str(engine.tally.asked),
+            "tokens_computed": str(engine.tally.computed),
+        }
+        return replace(engine.identity, details={**engine.identity.details, **counted})
 
     @property
     def capabilities(self) -> Capabilities:
@@ -63,15 +76,19 @@ class HfModel:
         return self._settings.window
 
     def count_tokens(self, request: Generate | Loglikelihood) -> int | None:
-        """Tokens of the rendered input, with its longest continuation."""
+        """Tokens the model reads: the rendered input, with its longest continuation but the last token.
+
+        In lm-eval's mode at most as many as fit, because that mode cuts the rest off. None for a request
+        that cannot be asked.
+        """
         engine = self._entered.engine
-        prompt = engine.prompt_text(request.input)
         if isinstance(request, Generate):
-            return len(engine.encoder.prompt(prompt))
-        return max(engine.encoder.pair(prompt, text).length for text in request.continuations or ("",))
+            return len(engine.encoder.prompt(engine.prompt_text(request.input)))
+        question = engine.question(request)
+        return None if isinstance(question, Failure) else question.tokens
 
     async def generate(self, request: Generate) -> Response:
-        """Write an answer. `timing` counts from the start of the request's batch, not from its queueing."""
+        """Write an answer. `timing` counts from when its prompt is read, not from its queueing."""
         opened = self._entered
         if not opened.engine.decodes:
             raise ModelError(
@@ -88,7 +105,14 @@ class HfModel:
         opened = self._entered
         if failure := _no_images(request.input):
             return Response(failure=failure)
-        return await opened.loglikelihood.submit(Rendered(request, opened.engine.prompt_text(request.input)))
+        question = opened.engine.question(request)
+        if isinstance(question, Failure):
+            return Response(failure=question)
+        room = opened.engine.loaded.context_length
+        if question.tokens > room:
+            message = f"prompt and continuation take {question.tokens} tokens, the context has {room}"
+            return Response(failure=Failure(FailureKind.CONTEXT_LENGTH, message))
+        return await opened.loglikelihood.submit(question)
 
     def cost(self, response: Response) -> float | None:  # noqa: ARG002
         """None: what runs here has no price."""
@@ -103,9 +127,11 @@ class HfModel:
         except BaseException:
             worker.shutdown(wait=False)
             raise
-        self._open = _Open(
-            engine, worker, Batcher(engine.generate, worker), Batcher(engine.loglikelihood, worker)
+        loglikelihood: Batcher[Question, Response] = Batcher(
+            lambda tickets, _: engine.loglikelihood(tickets), worker
         )
+        generate = Batcher(engine.writer.write, worker, gives_way_to=loglikelihood)
+        self._open = _Open(engine, worker, generate, loglikelihood)
         return self
 
     async def __aexit__(self, *exc: object) -> None:
@@ -121,41 +147,50 @@ class HfModel:
         return self._open
 
 
-@dataclass(frozen=True, slots=True)
 class _Engine:
-    """What is loaded. `generate` and `loglikelihood` run in the worker thread."""
+    """What is loaded. `writer.write` and `loglikelihood` run in the worker thread."""
 
-    identity: Identity
-    settings: HfSettings
-    loaded: Loaded
-    network: Network
-    encoder: Encoder
-    batch: Budget
-    cache: Budget
-    decodes: bool
-
-    def prompt_text(self, prompt: Input) -> str:
-        return prompt_text(self.loaded.tokenizer, prompt, self.settings.template)
-
-    def generate(self, tickets: Sequence[GenerateTicket]) -> None:
-        write(
-            tickets,
-            network=self.network,
-            encoder=self.encoder,
-            ends=self.loaded.ends,
+    def __init__(self, source: Source, loaded: Loaded, settings: HfSettings) -> None:
+        on_cpu = loaded.device == "cpu"
+        self.settings = settings
+        self.loaded = loaded
+        self.network = Network(loaded.model)
+        self.encoder = Encoder(loaded.tokenizer)
+        self.sharing = _sharing(loaded, self.network, settings)
+        self.tally = Tally()
+        self.batch = Budget(settings.batch_tokens or (_CPU_BATCH_TOKENS if on_cpu else _GPU_BATCH_TOKENS))
+        self.cache = Budget(settings.cache_tokens or (_CPU_CACHE_TOKENS if on_cpu else _GPU_CACHE_TOKENS))
+        self.identity = describe(source, loaded, settings, self.batch, self.cache, self.sharing)
+        self.decodes = decodes(self.network)
+        self.writer = Writer(
+            self.network,
+            self.encoder,
+            ends=loaded.ends,
             budget=self.cache,
-            most_rows=self.settings.batch_rows,
-            context_length=self.loaded.context_length,
+            prefill=self.batch,
+            most_rows=1 if self.sharing.alone else settings.batch_rows,
+            context_length=loaded.context_length,
+            share=self.sharing.windows is not None,
         )
+        # A request is counted before it is asked, and asked as it was counted.
+        self.question = lru_cache(maxsize=2 * settings.window)(self._question)
+
+    def prompt_text(self, prompt: Input, mode: Mode = "corrected") -> str:
+        return prompt_text(self.loaded.tokenizer, prompt, self.settings.template, mode)
 
     def loglikelihood(self, tickets: Sequence[LoglikelihoodTicket]) -> None:
-        score(
-            tickets,
-            network=self.network,
-            encoder=self.encoder,
-            budget=self.batch,
-            context_length=self.loaded.context_length,
-        )
+        answer(tickets, self._score, self.tally)
+
+    def _question(self, request: Loglikelihood) -> Question | Failure:
+        mode, room = self.settings.encoding, self.loaded.context_length
+        return question_of(request, self.prompt_text, self.encoder, mode, room)
+
+    def _score(self, pairs: Sequence[Pair], wanted: Callable[[], bool], deliver: Deliver) -> None:
+        if self.sharing.windows is None:
+            rows = 1 if self.sharing.alone else None
+            score_rows(self.network, rows, pairs, self.batch, self.tally, wanted, deliver)
+        else:
+            score_tree(self.network, self.sharing.windows, pairs, self.batch, self.tally, wanted, deliver)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +198,7 @@ class _Open:
     engine: _Engine
     worker: ThreadPoolExecutor
     generate: Batcher[Rendered[Generate], Response]
-    loglikelihood: Batcher[Rendered[Loglikelihood], Response]
+    loglikelihood: Batcher[Question, Response]
 
 
 def _load(name: str, settings: HfSettings) -> _Engine:
@@ -174,21 +209,13 @@ def _load(name: str, settings: HfSettings) -> _Engine:
             "Install it: pip install 'bakeoff[hf]'",
         )
     source = find_source(name, pickled_weights=settings.pickled_weights)
-    loaded = load(source.folder, settings)
-    on_cpu = loaded.device == "cpu"
-    batch = Budget(settings.batch_tokens or (_CPU_BATCH_TOKENS if on_cpu else _GPU_BATCH_TOKENS))
-    cache = Budget(settings.cache_tokens or (_CPU_CACHE_TOKENS if on_cpu else _GPU_CACHE_TOKENS))
-    network = Network(loaded.model)
-    return _Engine(
-        identity=describe(source, loaded, settings, batch, cache),
-        settings=settings,
-        loaded=loaded,
-        network=network,
-        encoder=Encoder(loaded.tokenizer),
-        batch=batch,
-        cache=cache,
-        decodes=decodes(network),
-    )
+    return _Engine(source, load(source.folder, settings), settings)
+
+
+def _sharing(loaded: Loaded, network: Network, settings: HfSettings) -> Sharing:
+    if settings.sharing == "none":
+        return Sharing(None, "switched off")
+    return sharing_of(loaded.model, network)
 
 
 def _no_images(prompt: Input) -> Failure | None:

@@ -1,14 +1,11 @@
-"""The network itself, in the two ways we call it: logits at chosen positions, and rows that grow."""
+"""The network itself, as we call it: whole rows, a tree under a mask, or the last tokens of growing rows."""
 
 import inspect
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from bakeoff.errors import ModelError
-
-_log = logging.getLogger(__name__)
 
 
 class Network:
@@ -51,6 +48,44 @@ class Network:
             logits = self.model(input_ids=ids, use_cache=False).logits[0].float()
         return checked(logits)
 
+    def tree_logits(
+        self,
+        tokens: Sequence[int],
+        positions: Sequence[int],
+        sight: Any,
+        trunk: Sequence[tuple[Any, Any] | None],
+        chosen: Sequence[int],
+    ) -> tuple[Any, list[tuple[Any, Any] | None]]:
+        """Float32 logits [chosen places, vocabulary] of one row whose tokens see what `sight` says.
+
+        `sight` [tokens, trunk + tokens] holds truth values, for all layers or by kind of layer; `trunk` has
+        the keys and values of what came before, per layer. The second value is the trunk with the tokens.
+        """
+        import torch
+
+        ids = torch.tensor([tokens], device=self.device)
+        inputs = {
+            "input_ids": ids,
+            "position_ids": torch.tensor([positions], device=self.device),
+            "attention_mask": self._additive(sight),
+            self.cache_argument: (cache := _cache_of(trunk)),
+        }
+        column = torch.tensor(chosen, dtype=torch.long, device=self.device)
+        with torch.inference_mode(), _output_only(self.model, torch.zeros_like(column), column):
+            logits = self.model(**inputs, use_cache=True).logits[0].float()
+        layers = [(layer.keys, layer.values) if layer.is_initialized else None for layer in cache.layers]
+        return logits, layers
+
+    def _additive(self, sight: Any) -> Any:
+        """`sight` as what is added to attention scores, [1, 1, tokens, trunk + tokens]."""
+        import torch
+
+        if isinstance(sight, dict):
+            return {kind: self._additive(each) for kind, each in sight.items()}
+        allowed = torch.from_numpy(sight).to(self.device)[None, None]
+        blind = torch.zeros(allowed.shape, dtype=self.model.dtype, device=self.device)
+        return blind.masked_fill_(~allowed, torch.finfo(self.model.dtype).min)
+
     def last_logits(self, **inputs: Any) -> Any:
         """Float32 logits [rows, vocabulary] at the last position of each row."""
         import torch
@@ -58,72 +93,6 @@ class Network:
         with torch.inference_mode():
             logits = self.model(**inputs, **self._keeps_last, use_cache=True).logits[:, -1].float()
         return checked(logits)
-
-
-class Decoding:
-    """Rows being written, each one token further at every step, over a key-value cache.
-
-    Prompts are padded on the left and masked, and positions count from each row's own first token.
-    """
-
-    def __init__(self, network: Network, prompts: Sequence[Sequence[int]]) -> None:
-        import torch
-        from transformers import DynamicCache
-
-        self._network = network
-        self._cache = DynamicCache(config=network.model.config)
-        width = max(map(len, prompts))
-        pads = [width - len(prompt) for prompt in prompts]
-        ids = torch.tensor([[0] * pad + list(prompt) for pad, prompt in zip(pads, prompts, strict=True)])
-        self._mask = torch.tensor([[0] * pad + [1] * (width - pad) for pad in pads], device=network.device)
-        self.logits = self._forward(ids.to(network.device))
-        """Float32 logits [rows, vocabulary] for the next token of each row."""
-
-    def keep(self, rows: Sequence[int]) -> None:
-        """Go on with these of the present rows only."""
-        import torch
-
-        chosen = torch.tensor(rows, device=self._network.device)
-        self._cache.reorder_cache(chosen)
-        self._mask = self._mask[chosen]
-
-    def step(self, tokens: Sequence[int]) -> None:
-        """Append one token to each row."""
-        import torch
-
-        ids = torch.tensor([[token] for token in tokens], device=self._network.device)
-        self._mask = torch.cat([self._mask, torch.ones_like(ids)], dim=1)
-        self.logits = self._forward(ids)
-
-    def _forward(self, ids: Any) -> Any:
-        inputs = {"input_ids": ids, self._network.cache_argument: self._cache}
-        if self._network.masks_steps or ids.shape[1] == self._mask.shape[1]:
-            inputs["attention_mask"] = self._mask
-        if self._network.takes_positions:
-            positions = (self._mask.cumsum(dim=1) - 1).clamp(min=0)
-            inputs["position_ids"] = positions[:, -ids.shape[1] :]
-        return self._network.last_logits(**inputs)
-
-
-def decodes(network: Network) -> bool:
-    """Whether rows that grow step by step get the logits they would get whole.
-
-    They do not for architectures whose state we cannot carry from step to step; answers would be written
-    without sight of the prompt, and nothing would say so. Rounding is far below what passes here: the
-    difference may be a fifth of the logits' own spread.
-    """
-    some = [network.vocabulary * i // 11 for i in range(1, 9)]
-    rows, steps = [some[:3], some[3:4]], [some[4:6], some[6:8]]
-    try:
-        decoding = Decoding(network, rows)
-        for tokens in steps:
-            decoding.step(tokens)
-            rows = [[*row, token] for row, token in zip(rows, tokens, strict=True)]
-    except (TypeError, ValueError, AttributeError, RuntimeError) as error:
-        _log.info("this architecture is not decoded step by step: %s", error)
-        return False
-    whole = network.logits_at(rows, [[len(row) - 1] for row in rows])
-    return bool((whole - decoding.logits).std() < 0.2 * whole.std())
 
 
 def checked(logits: Any) -> Any:
@@ -138,6 +107,21 @@ def checked(logits: Any) -> Any:
             "The weights are damaged, or the precision is too small for them: try dtype=float32 or bfloat16.",
         )
     return logits
+
+
+def _cache_of(layers: Sequence[tuple[Any, Any] | None]) -> Any:
+    """A cache that begins with these keys and values, without copying them. Every layer keeps everything."""
+    from transformers import DynamicCache
+    from transformers.cache_utils import DynamicLayer
+
+    cache = DynamicCache()
+    for pair in layers:
+        layer = DynamicLayer()
+        if pair is not None:
+            layer.lazy_initialization(*pair)
+            layer.keys, layer.values = pair
+        cache.layers.append(layer)
+    return cache
 
 
 @contextmanager

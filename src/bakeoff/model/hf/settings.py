@@ -3,26 +3,29 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from bakeoff.errors import ModelError
+from bakeoff.model.hf.encoding import Mode
 from bakeoff.model.settings import check_names, whole_number, yes_or_no
 
 _TEMPLATE = "template."
 _CHOICES = {
     "dtype": ("auto", "float32", "bfloat16", "float16"),
-    "boundary": ("lm-eval",),
+    "encoding": ("corrected", "lm-eval"),
+    "sharing": ("auto", "none"),
 }
 _NAMES = (
     "attention",
     "batch_rows",
     "batch_tokens",
-    "boundary",
     "cache_tokens",
     "context_length",
     "device",
     "dtype",
+    "encoding",
     "pickled_weights",
+    "sharing",
     "threads",
     "window",
 )
@@ -34,17 +37,21 @@ class HfSettings:
 
     `dtype`: `auto` is float32 on a CPU and what the checkpoint says elsewhere. `device`: `auto` is cuda, mps
     or cpu, the first there is. `attention`: transformers' name of a kernel (`sdpa`, `eager`, ...).
-    `batch_tokens` bounds a log-likelihood batch and `cache_tokens` a generation batch (rows times prompt and
-    answer); both halve when memory runs out. `batch_rows` bounds the answers written together. `window` is
+    `batch_tokens` bounds what is read in one pass and `cache_tokens` the answers under way (rows times prompt
+    and answer, with up to half as much again for shared beginnings and slack); both halve when memory runs
+    out. `batch_rows` bounds the answers written together. `window` is
     how many requests the engine wants in flight. `pickled_weights` lets transformers read `.bin` files where
-    a checkpoint has no safetensors. `boundary` names the rule that splits a context from its continuation.
+    a checkpoint has no safetensors. `encoding` says how log-likelihood requests become token ids: `lm-eval`
+    as lm-evaluation-harness 0.4 does it, `corrected` without its mistakes; where the two differ, an option's
+    note says so in either. `sharing=none` computes every option by itself, for comparison.
     `template` holds the arguments for the chat template (`template.enable_thinking=false`).
     """
 
     dtype: str
     device: str
     attention: str
-    boundary: str
+    encoding: Mode
+    sharing: str
     pickled_weights: bool
     window: int
     batch_rows: int
@@ -72,7 +79,8 @@ def read_settings(settings: Mapping[str, str]) -> HfSettings:
         dtype=_choice(plain, "dtype"),
         device=plain.get("device", "auto"),
         attention=plain.get("attention", ""),
-        boundary=_choice(plain, "boundary"),
+        encoding=cast("Mode", _choice(plain, "encoding")),
+        sharing=_choice(plain, "sharing"),
         pickled_weights=yes_or_no("hf", plain, "pickled_weights", default=False),
         window=whole_number("hf", plain, "window", 256),
         batch_rows=whole_number("hf", plain, "batch_rows", 64),

@@ -22,8 +22,6 @@ class Watch:
         opened: bool,
     ) -> None:
         self.text = ""
-        self.answering = False
-        """Whether the answer has begun: there is no reasoning block, or it is closed."""
         self._decode = decode
         self._stops = stops
         self._opened = opened
@@ -31,6 +29,12 @@ class Watch:
         self._ids = list(prompt[-_CONTEXT_TOKENS:])
         self._shown = len(self._ids)
         self._base = 0
+        self._start: int | None = None
+
+    @property
+    def answering(self) -> bool:
+        """Whether the answer has begun: there is no reasoning block, or it is closed."""
+        return self._start is not None
 
     def push(self, token: int) -> bool:
         """Whether the answer, with `token`, has come to a stop string."""
@@ -39,11 +43,10 @@ class Watch:
         self._grow(finished=False)
         if len(self.text) == before:
             return False
-        start = answer_start(self.text, self._opened)
-        if start is None:
+        self._start = answer_start(self.text, self._opened)
+        if self._start is None:
             return False
-        self.answering = True
-        seen = max(start, before - self._longest + 1)
+        seen = max(self._start, before - self._longest + 1)
         return any(stop in self.text[seen:] for stop in self._stops)
 
     def finish(self) -> str:
