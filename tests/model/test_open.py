@@ -79,6 +79,7 @@ def test_the_address_of_a_server_is_given_once():
     [
         ("gguf:{folder}/weights-q4.gguf", "xllamacpp", "bakeoff[local]"),
         ("hf:org/name", "torch", "bakeoff[hf]"),
+        ("vllm:org/name", "vllm", "bakeoff[vllm]"),
         ("hf:{folder}/weights-q4.gguf", "gguf", "bakeoff[hf]"),
     ],
 )

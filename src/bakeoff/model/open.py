@@ -26,6 +26,7 @@ class _Engine:
 _OPENAI = "bakeoff.model.remote.openai:OpenAIModel"
 _ENGINES = {
     "hf": _Engine("bakeoff.model.hf:HfModel", "hf:ORG/NAME[@REVISION]", "hf", ("torch", "transformers")),
+    "vllm": _Engine("bakeoff.model.vllm:VllmModel", "vllm:ORG/NAME[@REVISION]", "vllm", ("vllm",)),
     "gguf": _Engine("bakeoff.model.gguf:GgufModel", "gguf:FILE.gguf", "local", ("xllamacpp",)),
     "openai": _Engine(_OPENAI, "openai:MODEL"),
     "anthropic": _Engine("bakeoff.model.remote.anthropic:AnthropicModel", "anthropic:MODEL"),
@@ -38,10 +39,10 @@ _ENGINES = {
 def open_model(ref: str, settings: Mapping[str, str] | None = None) -> Model:
     """The model that `ref` names, not yet entered: nothing is loaded and no server is asked.
 
-    References: `hf:ORG/NAME[@REVISION]`, `hf:FOLDER`, `hf:FILE.gguf`, `gguf:FILE.gguf`, `openai:MODEL`,
-    `anthropic:MODEL`, `http://HOST/v1#MODEL` (any server that speaks the OpenAI wire format) and
-    `recorded:FILE[#MODEL]`. A packaged model's short name stands for its file: `gguf:smollm2`, `hf:smollm2`.
-    `settings` are the engine's own, as text.
+    References: `hf:ORG/NAME[@REVISION]`, `hf:FOLDER`, `hf:FILE.gguf`, `vllm:` as `hf:`, `gguf:FILE.gguf`,
+    `openai:MODEL`, `anthropic:MODEL`, `http://HOST/v1#MODEL` (any server that speaks the OpenAI wire format)
+    and `recorded:FILE[#MODEL]`. A packaged model's short name stands for its file: `gguf:smollm2`,
+    `hf:smollm2`. `settings` are the engine's own, as text.
 
     Raises:
         ModelError: the reference is malformed, names a missing file, needs an extra that is not installed,
@@ -58,7 +59,7 @@ def open_model(ref: str, settings: Mapping[str, str] | None = None) -> Model:
     match prefix:
         case "http" | "https":
             rest = _endpoint(ref, chosen)
-        case "hf" | "gguf":
+        case "hf" | "vllm" | "gguf":
             rest = _weights(prefix, rest)
         case "recorded":
             _check_recorded(rest)

@@ -11,6 +11,7 @@ import pytest
 from bakeoff.errors import ModelError
 from bakeoff.model import open_model
 from bakeoff.model.gguf.scoring import score
+from bakeoff.model.pair import Pair
 from bakeoff.nouns import FailureKind, FinishReason, Generate, Generation, Loglikelihood, Message, Part
 
 pytest.importorskip("xllamacpp")
@@ -83,7 +84,7 @@ def test_a_forced_continuation_scores_what_writing_it_reported(smollm2):
     """The engine's own log-probabilities while it writes are the truth; no off-by-one can survive this."""
     model, run = smollm2
     inside = model._entered
-    pair = inside.text.pair(FRANCE, " Paris.")
+    (pair,) = inside.text.pairs(FRANCE, (" Paris.",))
     chunks = []
     body = {"prompt": list(pair.context), "max_tokens": 8, "temperature": 0, "n_probs": 1}
     inside.runtime.complete(body, lambda chunk: bool(chunks.append(chunk)))
@@ -236,9 +237,67 @@ def test_images_are_refused_and_not_left_out(smollm2):
     assert run(model.generate(ask(seen))).failure.kind is FailureKind.UNSUPPORTED
 
 
-def test_an_empty_continuation_is_unsupported_and_not_certain(smollm2):
+@pytest.mark.parametrize("chatting", [False, True], ids=["plain", "chat"])
+def test_a_lead_is_read_and_not_scored(smollm2, chatting):
+    """Each option's score is that of its continuation after the input with the lead written out."""
     model, run = smollm2
-    assert run(model.loglikelihood(options(FRANCE, ""))).failure.kind is FailureKind.UNSUPPORTED
+    stem, leads, rest = "The trophy does not fit into the bag: the", (" trophy", " bag", ""), " is too large."
+    given = chat(stem) if chatting else stem
+    response = run(model.loglikelihood(Loglikelihood("q", given, (rest,) * 3, leads=leads)))
+    apart = [
+        logprobs(run(model.loglikelihood(options(chat(stem + lead) if chatting else stem + lead, rest))))[0]
+        for lead in leads
+    ]
+    assert logprobs(response) == apart
+    assert len(set(apart)) == 3
+
+
+def test_a_document_longer_than_the_context_is_scored_once_per_token(smollm2_path):
+    """Windows by hand: each token of the document in one continuation, after as much as fits."""
+    with opened(smollm2_path, context_length="256") as (model, run):
+        inside = model._entered
+        document = LONG * 3
+        ids, room = inside.text.bare(document), 255
+        assert room < len(ids) < 2 * room
+        response = run(model.loglikelihood(Loglikelihood("d", "", (document, "Hi"), rolling=True)))
+        first = Pair((inside.text.prefix,), ids[:room])
+        last = Pair(ids[len(ids) - room - 1 : room], ids[room:])
+        whole = score(inside.runtime, [first, last], reuse=True, slot=0)
+        assert response.options[0].logprob == pytest.approx(sum(part.logprob for part in whole), abs=1e-6)
+        assert response.options[0].tokens == len(ids)
+        assert response.options[1] == run(model.loglikelihood(options("", "Hi"))).options[0]
+        assert model.count_tokens(Loglikelihood("d", "", (document,), rolling=True)) == 256
+
+
+def test_a_continuation_that_moves_the_boundary_into_a_token_says_so(smollm2):
+    model, run = smollm2
+    response = run(model.loglikelihood(options("The capital of Fra", "nce is Paris", " is")))
+    assert [option.note for option in response.options] == ["boundary inside a token", ""]
+    assert not any(option.note for option in run(model.loglikelihood(options(FRANCE, " Paris"))).options)
+
+
+@pytest.mark.parametrize("unscored", ["", "nce"], ids=["empty", "merged away"])
+def test_an_option_without_a_token_of_its_own_is_no_answer_and_not_certain(smollm2, unscored):
+    model, run = smollm2
+    failure = run(model.loglikelihood(options("The capital of Fra", " Paris", unscored))).failure
+    assert failure.kind is FailureKind.UNSUPPORTED
+    assert f"{unscored!r} adds no token" in failure.message
+
+
+def test_a_cancelled_document_frees_its_slot(smollm2_path):
+    with opened(smollm2_path) as (model, run):
+
+        async def cancel_one():
+            document = Loglikelihood("d", "", (LONG * 200,), rolling=True)
+            task = asyncio.create_task(model.loglikelihood(document))
+            await asyncio.sleep(0.3)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            return await model.generate(ask(FRANCE, max_tokens=1))
+
+        # The document would take minutes.
+        assert run(asyncio.wait_for(cancel_one(), 60)).text == " Paris"
 
 
 def test_a_cancelled_answer_frees_its_slot(smollm2):

@@ -19,9 +19,9 @@ from bakeoff.model.gguf.identity import describe
 from bakeoff.model.gguf.runtime import Runtime
 from bakeoff.model.gguf.scoring import Unconditional, score
 from bakeoff.model.gguf.settings import GgufSettings, read_settings
+from bakeoff.model.gguf.split import Split, longest, split
 from bakeoff.model.gguf.text import Text
 from bakeoff.model.gguf.writing import write
-from bakeoff.model.pair import Pair
 from bakeoff.model.protocol import Capabilities, Identity
 from bakeoff.nouns import (
     Failure,
@@ -30,6 +30,7 @@ from bakeoff.nouns import (
     Generate,
     Input,
     Loglikelihood,
+    OptionScore,
     Response,
     Timing,
     Usage,
@@ -71,12 +72,11 @@ class GgufModel:
         return 2 * self._settings.parallel
 
     def count_tokens(self, request: Generate | Loglikelihood) -> int | None:
-        """Tokens of the rendered input, with its longest continuation."""
-        text = self._entered.text
-        prompt = text.prompt(request.input)
+        """Tokens of the rendered input with its longest continuation, or of a document's longest window."""
+        opened = self._entered
         if isinstance(request, Generate):
-            return len(text.encode(prompt))
-        return max(text.pair(prompt, continuation).length for continuation in request.continuations or ("",))
+            return len(opened.text.encode(opened.text.prompt(request.input)))
+        return longest(request, opened.text, opened.room)
 
     def beginnings(self, given: Input) -> int:
         """Beginning-of-text tokens at the front of a rendered input, for the probe."""
@@ -111,18 +111,24 @@ class GgufModel:
             raise
 
     async def loglikelihood(self, request: Loglikelihood) -> Response:
-        """Score continuations; `Response.options` is in their order."""
+        """Score continuations; `Response.options` is in their order.
+
+        Each token is a step of decoding, so a document takes as long as writing it would.
+        """
         opened = self._entered
         if failure := _no_images(request.input):
             return Response(failure=failure)
-        prompt = opened.text.prompt(request.input)
-        pairs = [opened.text.pair(prompt, text) for text in request.continuations]
-        without = request.continuations if request.unconditional else ()
-        alone = [opened.text.pair("", text) for text in without]
-        if failure := _unscorable(request.continuations, pairs, opened.context_length):
-            return Response(failure=failure)
-        work = partial(_score, opened, pairs, alone, reuse=self._settings.prompt_cache)
-        return await opened.on_a_slot(work)
+        asked = split(request, opened.text, opened.room)
+        if isinstance(asked, Failure):
+            return Response(failure=asked)
+        cancelled = threading.Event()
+        try:
+            return await opened.on_a_slot(
+                partial(_score, opened, asked, reuse=self._settings.prompt_cache, cancelled=cancelled)
+            )
+        except asyncio.CancelledError:
+            cancelled.set()
+            raise
 
     def cost(self, response: Response) -> float | None:  # noqa: ARG002
         """None: what runs here has no price."""
@@ -154,6 +160,11 @@ class _Open:
     context_length: int
     threads: ThreadPoolExecutor
     slots: "queue.SimpleQueue[int]"
+
+    @property
+    def room(self) -> int:
+        """Tokens to be read before one that is forced; llama.cpp writes that one into the context too."""
+        return self.context_length - 1
 
     async def on_a_slot(self, work: Callable[..., Answer]) -> Answer:
         return await asyncio.get_running_loop().run_in_executor(self.threads, self._with_slot, work)
@@ -199,42 +210,35 @@ def _load(path: Path, settings: GgufSettings) -> _Open:
     return _Open(runtime, text, unconditional, identity, context_length, threads, slots)
 
 
-def _score(
-    opened: _Open, pairs: Sequence[Pair], alone: Sequence[Pair], *, reuse: bool, slot: int
-) -> Response:
+def _score(opened: _Open, asked: Split, *, reuse: bool, cancelled: threading.Event, slot: int) -> Response:
     started = perf_counter()
-    options = score(opened.runtime, pairs, reuse=reuse, slot=slot)
-    if alone:
+    pairs = list(dict.fromkeys(pair for option in asked.options for pair in option))
+    scores = score(opened.runtime, pairs, reuse=reuse, slot=slot, cancelled=cancelled)
+    of_pair = dict(zip(pairs, scores, strict=True))
+    options = [
+        replace(_added([of_pair[pair] for pair in option]), note=asked.note(place))
+        for place, option in enumerate(asked.options)
+    ]
+    if asked.alone:
         options = [
             replace(option, unconditional=opened.unconditional.logprob(pair))
-            for option, pair in zip(options, alone, strict=True)
+            for option, pair in zip(options, asked.alone, strict=True)
         ]
     usage = Usage(prompt_tokens=max(len(pair.context) for pair in pairs), completion_tokens=0)
     timing = Timing(perf_counter() - started)
     return Response(finish=FinishReason.STOP, options=tuple(options), usage=usage, timing=timing)
 
 
+def _added(windows: Sequence[OptionScore]) -> OptionScore:
+    """One continuation from its windows."""
+    return OptionScore(
+        logprob=sum(window.logprob for window in windows),
+        tokens=sum(window.tokens for window in windows),
+        greedy=all(window.greedy for window in windows),
+    )
+
+
 def _no_images(given: Input) -> Failure | None:
     if isinstance(given, str) or not any(message.has_images for message in given):
         return None
     return Failure(FailureKind.UNSUPPORTED, "the gguf engine reads text only, and the input has images")
-
-
-def _unscorable(continuations: Sequence[str], pairs: Sequence[Pair], context_length: int) -> Failure | None:
-    """Why a request cannot be scored, if it cannot."""
-    if not continuations:
-        return Failure(FailureKind.REJECTED, "the request has no continuation to score")
-    for text, pair in zip(continuations, pairs, strict=True):
-        if not pair.continuation:
-            message = (
-                f"the continuation {text!r} adds no token to its context: it is empty, or it merges into "
-                "the context's last token"
-            )
-            return Failure(FailureKind.UNSUPPORTED, message)
-        if not pair.context:
-            message = "the model has no beginning or end of text to score an empty context by"
-            return Failure(FailureKind.UNSUPPORTED, message)
-        if pair.length > context_length:
-            message = f"prompt and continuation take {pair.length} tokens, the context has {context_length}"
-            return Failure(FailureKind.CONTEXT_LENGTH, message)
-    return None

@@ -1,8 +1,9 @@
 """Log-probabilities of given tokens, from an engine that only reports those it writes."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import CancelledError
 from functools import lru_cache
-from threading import Lock
+from threading import Event, Lock
 from typing import Any
 
 from bakeoff.errors import ModelError
@@ -15,7 +16,9 @@ _FORCE = 1e4
 _KEPT = 4096
 
 
-def score(runtime: Runtime, pairs: Sequence[Pair], *, reuse: bool, slot: int) -> list[OptionScore]:
+def score(
+    runtime: Runtime, pairs: Sequence[Pair], *, reuse: bool, slot: int, cancelled: Event | None = None
+) -> list[OptionScore]:
     """The log-probability of each pair's continuation after its context, on a slot that is ours meanwhile.
 
     Each token of a continuation is forced by a logit bias; the log-probability reported with it comes from
@@ -25,10 +28,11 @@ def score(runtime: Runtime, pairs: Sequence[Pair], *, reuse: bool, slot: int) ->
 
     Raises:
         ModelError: llama.cpp fails, or answers with another token than the one forced.
+        CancelledError: `cancelled` was set meanwhile.
     """
     scores: dict[Pair, OptionScore] = {}
     for context in dict.fromkeys(pair.context for pair in pairs):
-        branch = _Branch(runtime, context, slot, reuse=reuse)
+        branch = _Branch(runtime, context, slot, reuse=reuse, cancelled=cancelled or Event())
         for pair in pairs:
             if pair.context == context and pair not in scores:
                 scores[pair] = branch.score(pair.continuation)
@@ -66,33 +70,36 @@ class Unconditional:
 class _Branch:
     """Continuations of one context; a beginning they share is computed once."""
 
-    def __init__(self, runtime: Runtime, context: Ids, slot: int, *, reuse: bool) -> None:
+    def __init__(self, runtime: Runtime, context: Ids, slot: int, *, reuse: bool, cancelled: Event) -> None:
         self._runtime = runtime
         self._context = context
         self._slot = slot
-        self._known: dict[Ids, tuple[float, bool]] = {}
+        self._cancelled = cancelled
+        # A trie: from a place (0 is the context's end) and a token to the next place and the token's score.
+        self._known: dict[tuple[int, int], tuple[int, float, bool]] = {}
         self._ask(context, {"cache_prompt": reuse})
 
     def score(self, continuation: Ids) -> OptionScore:
-        steps = [self._step(continuation[:end]) for end in range(1, len(continuation) + 1)]
-        return OptionScore(
-            logprob=sum(logprob for logprob, _ in steps),
-            tokens=len(steps),
-            greedy=all(likeliest for _, likeliest in steps),
-        )
+        ids, place, logprobs, greedy = list(self._context), 0, [], True
+        for token in continuation:
+            if (place, token) not in self._known:
+                self._known[place, token] = (len(self._known) + 1, *self._forced(ids, token))
+            place, logprob, likeliest = self._known[place, token]
+            logprobs.append(logprob)
+            greedy = greedy and likeliest
+            ids.append(token)
+        return OptionScore(sum(logprobs), len(logprobs), greedy)
 
-    def _step(self, path: Ids) -> tuple[float, bool]:
-        """The log-probability of `path`'s last token after the others; whether it is the likeliest."""
-        if path not in self._known:
-            token = path[-1]
-            written = self._ask(self._context + path[:-1], {"logit_bias": [[token, _FORCE]], "n_probs": 1})
-            if written["id"] != token:
-                raise ModelError(f"llama.cpp wrote token {written['id']} where {token} was forced")
-            likeliest = written["top_logprobs"][0]
-            self._known[path] = written["logprob"], likeliest["id"] == token
-        return self._known[path]
+    def _forced(self, ids: Sequence[int], token: int) -> tuple[float, bool]:
+        """The log-probability of `token` after `ids`; whether it is the likeliest."""
+        if self._cancelled.is_set():
+            raise CancelledError
+        written = self._ask(ids, {"logit_bias": [[token, _FORCE]], "n_probs": 1})
+        if written["id"] != token:
+            raise ModelError(f"llama.cpp wrote token {written['id']} where {token} was forced")
+        return written["logprob"], written["top_logprobs"][0]["id"] == token
 
-    def _ask(self, ids: Ids, more: Mapping[str, Any]) -> Any:
+    def _ask(self, ids: Sequence[int], more: Mapping[str, Any]) -> Any:
         """One token written after `ids`, with its log-probability if `more` asks for it."""
         chunks: list[Mapping[str, Any]] = []
 

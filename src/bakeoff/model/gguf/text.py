@@ -1,12 +1,13 @@
 """From an input to the text a model reads, and on to token ids."""
 
+from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from bakeoff.errors import ModelError
 from bakeoff.model.gguf.chat import ChatTemplate
 from bakeoff.model.gguf.header import Header
 from bakeoff.model.gguf.runtime import Runtime
-from bakeoff.model.pair import Ids, Pair, encode_pair, specials_in_front
+from bakeoff.model.pair import Ids, Pair, encode_pairs, specials_in_front
 from bakeoff.nouns import Input
 
 
@@ -15,9 +16,9 @@ class Text:
 
     def __init__(self, runtime: Runtime, header: Header, template: ChatTemplate | None) -> None:
         self.template = template
+        self.prefix = header.prefix
         self._bare = lru_cache(maxsize=256)(partial(runtime.tokens, specials=False))
         self._front = specials_in_front(runtime.tokens("x", specials=True), self._bare("x"))
-        self._prefix = header.prefix
 
     def prompt(self, given: Input) -> str:
         """`given` as the text the model reads."""
@@ -35,7 +36,7 @@ class Text:
         ids = self._bare(text)
         if ids[: len(self._front)] != self._front:
             ids = self._front + ids
-        return ids or (() if self._prefix is None else (self._prefix,))
+        return ids or (() if self.prefix is None else (self.prefix,))
 
     def beginnings(self, ids: Ids) -> int:
         """How often `ids` begin with what a text begins with; 0 for a model that wants nothing there."""
@@ -44,6 +45,10 @@ class Text:
             count += 1
         return count
 
-    def pair(self, context: str, continuation: str) -> Pair:
-        """The two as lm-eval splits them."""
-        return encode_pair(self.encode, self._bare, self._prefix, context, continuation)
+    def bare(self, text: str) -> Ids:
+        """The ids of `text` alone."""
+        return self._bare(text)
+
+    def pairs(self, context: str, continuations: Sequence[str]) -> list[Pair]:
+        """Continuations of one context as lm-eval splits them."""
+        return encode_pairs(self.encode, self._bare, self.prefix, context, continuations)
