@@ -27,7 +27,7 @@ def test_nodes_stand_in_preorder_with_their_depth(given_pairs):
     for node, (parent, depth) in enumerate(zip(trie.parents, trie.depths, strict=True)):
         assert depth == (0 if parent < 0 else trie.depths[parent] + 1)
         family = [each for each in range(len(trie.tokens)) if node in trie.path(each)]
-        assert family == list(range(node, trie.after(node)))
+        assert family == list(range(node, trie.after[node]))
 
 
 @given(pairs)

@@ -58,7 +58,7 @@ class Network:
     ) -> tuple[Any, list[tuple[Any, Any] | None]]:
         """Float32 logits [chosen places, vocabulary] of one row whose tokens see what `sight` says.
 
-        `sight` [tokens, trunk + tokens] holds truth values, for all layers or by kind of layer; `trunk` has
+        `sight` [tokens, trunk + tokens] has truth values, for all layers or by kind of layer; `trunk` has
         the keys and values of what came before, per layer. The second value is the trunk with the tokens.
         """
         import torch
@@ -82,9 +82,8 @@ class Network:
 
         if isinstance(sight, dict):
             return {kind: self._additive(each) for kind, each in sight.items()}
-        allowed = torch.from_numpy(sight).to(self.device)[None, None]
-        blind = torch.zeros(allowed.shape, dtype=self.model.dtype, device=self.device)
-        return blind.masked_fill_(~allowed, torch.finfo(self.model.dtype).min)
+        seen = torch.zeros(sight.shape, dtype=self.model.dtype, device=self.device)
+        return seen.masked_fill_(~sight, torch.finfo(self.model.dtype).min)[None, None]
 
     def last_logits(self, **inputs: Any) -> Any:
         """Float32 logits [rows, vocabulary] at the last position of each row."""

@@ -10,16 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from bakeoff.model.hf.memory import Budget, fits
 from bakeoff.model.hf.network import Network, checked
 from bakeoff.model.hf.scored import Deliver, Scored, Tally
 from bakeoff.model.hf.trie import Trie, grow
 from bakeoff.model.pair import Pair
 
-# Logits outweigh everything else in memory where a vocabulary is large: 256 MB of them at a time.
-_MOST_LOGITS = 2**26
+# Logits outweigh everything else in memory where a vocabulary is large: a pack of n tokens may have this many
+# times n of them (256 MB for 256 tokens, 2 GB for 2,048).
+_LOGITS_PER_TOKEN = 2**18
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ class _Walk:
         logits, layers = self._network.tree_logits(
             trie.tokens[start:end],
             trie.depths[start:end],
-            _sight(self._windows, trie, len(self._trunk.nodes), start, end),
+            _sight(self._windows, trie, self._trunk.nodes, start, end, self._network.device),
             self._trunk.layers,
             [place for place, _ in edges],
         )
@@ -95,7 +94,7 @@ class _Walk:
 
     def skip(self) -> None:
         """Give up the node at hand with all that follows it."""
-        self._move(self._trie.after(self.at), self._trunk.layers, self.at)
+        self._move(self._trie.after[self.at], self._trunk.layers, self.at)
 
     def scored(self, pair: int) -> Scored | None:
         places = self._trie.places[pair]
@@ -149,7 +148,7 @@ class _Walk:
 def _cut(trie: Trie, start: int, tokens: int, vocabulary: int) -> int:
     """Where a pack from `start` ends: at the budget, or where its logits would take too much memory."""
     end = min(start + max(1, tokens), len(trie.tokens))
-    most = max(1, _MOST_LOGITS // vocabulary)
+    most = max(1, tokens * _LOGITS_PER_TOKEN // vocabulary)
     scored = 0
     for node in range(start, end):
         scored += node in trie.edges
@@ -158,23 +157,21 @@ def _cut(trie: Trie, start: int, tokens: int, vocabulary: int) -> int:
     return end
 
 
-def _sight(windows: Windows, trie: Trie, known: int, start: int, end: int) -> Any:
-    """What each node of a pack sees of the trunk (`known` nodes) and of the pack.
+def _sight(windows: Windows, trie: Trie, trunk: Sequence[int], start: int, end: int, device: Any) -> Any:
+    """What each node of a pack sees of the trunk's nodes and of the pack's.
 
-    Truth values [nodes, trunk + nodes]: one array for all layers, or one by kind of layer.
+    Truth values [nodes, trunk + nodes]: one tensor for all layers, or one by kind of layer.
     """
-    size = end - start
-    allowed = np.zeros((size, known + size), dtype=bool)
-    for row in range(size):
-        parent = trie.parents[start + row]
-        if parent >= start:
-            allowed[row] = allowed[parent - start]
-        elif parent >= 0:
-            allowed[row, : trie.depths[parent] + 1] = True
-        allowed[row, known + row] = True
+    import torch
+
+    columns = [*trunk, *range(start, end)]
+    seen = torch.tensor(columns, device=device)
+    behind = torch.tensor([trie.after[node] for node in columns], device=device)
+    nodes = torch.arange(start, end, device=device)[:, None]
+    # In preorder, those between an ancestor and the end of its descendants are its descendants.
+    allowed = (seen <= nodes) & (nodes < behind)
     if windows.width is None:
         return allowed
-    depths = np.array(trie.depths[start:end])
-    before = depths[:, None] - np.concatenate([np.arange(known), depths])
-    sliding = allowed & (before < windows.width)
+    depths = torch.tensor([trie.depths[node] for node in columns], device=device)
+    sliding = allowed & (depths > depths[len(trunk) :, None] - windows.width)
     return {"full_attention": allowed, "sliding_attention": sliding} if windows.mixed else sliding

@@ -11,14 +11,16 @@ class Trie:
     """Contexts and continuations as a trie in preorder: a node's descendants follow it without a gap.
 
     Node `i` has token `tokens[i]` at depth `depths[i]` (0 for a first token) below `parents[i]` (-1 for
-    none). `edges[i]` are the tokens to be scored after node `i`, each with its place in the list of scores;
-    the last token of a continuation is only scored and needs no node. `pairs` come in the order in which
-    their last node does, with the places of their tokens' scores in `places` and the last node in `ends`.
+    none); its descendants end before `after[i]`. `edges[i]` are the tokens to be scored after node `i`, each
+    with its place in the list of scores; the last token of a continuation is only scored and needs no node.
+    `pairs` come in the order in which their last node does, with the places of their tokens' scores in
+    `places` and the last node in `ends`.
     """
 
     tokens: list[int] = field(default_factory=list)
     parents: list[int] = field(default_factory=list)
     depths: list[int] = field(default_factory=list)
+    after: list[int] = field(default_factory=list)
     edges: dict[int, dict[int, int]] = field(default_factory=dict)
     pairs: list[Pair] = field(default_factory=list)
     places: list[list[int]] = field(default_factory=list)
@@ -33,13 +35,6 @@ class Trie:
             node = self.parents[node]
         return nodes[::-1]
 
-    def after(self, node: int) -> int:
-        """The first node behind `node` and its descendants."""
-        behind = node + 1
-        while behind < len(self.tokens) and self.depths[behind] > self.depths[node]:
-            behind += 1
-        return behind
-
 
 def grow(pairs: Sequence[Pair]) -> Trie:
     """The trie of `pairs`; each has a context and a continuation of at least one token."""
@@ -52,11 +47,13 @@ def grow(pairs: Sequence[Pair]) -> Trie:
     before: Ids = ()
     for ids, pair in inputs:
         shared = common_start(before, ids)
+        _end(trie, path[shared:])
         del path[shared:]
         for token in ids[shared:]:
             trie.tokens.append(token)
             trie.parents.append(path[-1] if path else -1)
             trie.depths.append(len(path))
+            trie.after.append(0)
             path.append(len(trie.tokens) - 1)
         before = ids
         places = []
@@ -69,4 +66,11 @@ def grow(pairs: Sequence[Pair]) -> Trie:
         trie.pairs.append(pair)
         trie.places.append(places)
         trie.ends.append(path[-1])
+    _end(trie, path)
     return trie
+
+
+def _end(trie: Trie, nodes: Sequence[int]) -> None:
+    """Nothing more will come below `nodes`."""
+    for node in nodes:
+        trie.after[node] = len(trie.tokens)
