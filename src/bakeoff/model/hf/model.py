@@ -31,7 +31,7 @@ from bakeoff.model.protocol import Capabilities, Identity
 from bakeoff.nouns import Failure, FailureKind, Generate, Input, Loglikelihood, Response
 
 # A mask over all pairs of tokens makes larger packs dearer; smaller ones leave the device waiting.
-_CPU_BATCH_TOKENS, _GPU_BATCH_TOKENS = 256, 2048
+_CPU_BATCH_TOKENS, _GPU_BATCH_TOKENS = 256, 4096
 _CPU_CACHE_TOKENS, _GPU_CACHE_TOKENS = 32_768, 131_072
 
 

@@ -17,8 +17,8 @@ from bakeoff.model.hf.trie import Trie, grow
 from bakeoff.model.pair import Pair
 
 # Logits outweigh everything else in memory where a vocabulary is large: a pack of n tokens may have this many
-# times n of them (256 MB for 256 tokens, 2 GB for 2,048).
-_LOGITS_PER_TOKEN = 2**18
+# times n of them (128 MB for 256 tokens, 2 GB for 4,096).
+_LOGITS_PER_TOKEN = 2**17
 
 
 @dataclass(frozen=True, slots=True)

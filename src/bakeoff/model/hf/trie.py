@@ -49,12 +49,13 @@ def grow(pairs: Sequence[Pair]) -> Trie:
         shared = common_start(before, ids)
         _end(trie, path[shared:])
         del path[shared:]
-        for token in ids[shared:]:
-            trie.tokens.append(token)
-            trie.parents.append(path[-1] if path else -1)
-            trie.depths.append(len(path))
-            trie.after.append(0)
-            path.append(len(trie.tokens) - 1)
+        if shared < len(ids):
+            new = range(len(trie.tokens), len(trie.tokens) + len(ids) - shared)
+            trie.tokens += ids[shared:]
+            trie.parents += [path[-1] if path else -1, *new[:-1]]
+            trie.depths += range(shared, len(ids))
+            trie.after += [0] * len(new)
+            path += new
         before = ids
         places = []
         for node, token in zip(path[len(pair.context) - 1 :], pair.continuation, strict=True):
