@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bakeoff.errors import ModelError
-from bakeoff.model.remote.echo import EchoRefused, boundary
+from bakeoff.model.remote import echo
+from bakeoff.model.remote.echo import EchoRefused, Tokens, boundary
 from bakeoff.nouns import FailureKind, Loglikelihood, Message
 from tests.model.remote.asking import serving
 from tests.servers.toy_lm import completions, row, true_logprob
@@ -112,6 +113,42 @@ def test_an_empty_continuation_is_a_failure_and_not_a_certainty():
     response, _ = scored("vllm", Loglikelihood("k", CONTEXT, ("",)))
     assert response.failure.kind is FailureKind.UNSUPPORTED
     assert response.options == ()
+
+
+def test_a_lead_stands_before_its_own_continuation_and_is_not_scored():
+    leads = (" or", "", " perhaps")
+    response, calls = scored("vllm", Loglikelihood("k", CONTEXT, OPTIONS, leads=leads))
+    assert [call.body["prompt"] for call in calls[2:]] == [
+        CONTEXT + lead + continuation for lead, continuation in zip(leads, OPTIONS, strict=True)
+    ]
+    for each, lead, continuation in zip(response.options, leads, OPTIONS, strict=True):
+        assert each.tokens == len(continuation)
+        assert each.logprob == pytest.approx(true_logprob(CONTEXT + lead, continuation))
+
+
+def test_a_rolling_document_is_scored_from_its_first_token_on():
+    document = "It was a dark and stormy night."
+    response, calls = scored("vllm", Loglikelihood("k", "", (document,), rolling=True), bos=True)
+    assert response.options[0].tokens == len(document)
+    assert response.options[0].logprob == pytest.approx(true_logprob("", document))
+    assert len(calls) == 2 + 1
+
+
+def test_a_rolling_document_without_a_token_before_it_is_refused_in_so_many_words():
+    response, calls = scored("vllm", Loglikelihood("k", "", ("It was",), rolling=True), bos=False)
+    assert response.failure.kind is FailureKind.UNSUPPORTED
+    assert "beginning-of-text" in response.failure.message
+    assert len(calls) == 2
+
+
+@pytest.mark.parametrize(
+    ("texts", "note", "logprob"),
+    [(("Ans", "wer"), "boundary inside a token", -2.0), (("Answ", "er"), "", -2.0)],
+)
+def test_a_boundary_inside_a_token_is_said_in_the_score(texts, note, logprob):
+    tokens = Tokens(texts, (None, logprob), (0, len(texts[0])), (None, logprob))
+    found = echo.option(tokens, "Answ", "er")
+    assert (found.note, found.logprob, found.tokens, found.greedy) == (note, logprob, 1, True)
 
 
 @given(st.lists(st.text("ab é", min_size=1, max_size=3), min_size=2, max_size=10), st.data())

@@ -1,5 +1,6 @@
 import pytest
 
+from bakeoff.model.answer import MARKS
 from bakeoff.model.remote.reasoning import cut_at_stop, split_reasoning
 
 
@@ -18,6 +19,19 @@ from bakeoff.model.remote.reasoning import cut_at_stop, split_reasoning
 )
 def test_the_reasoning_block_is_taken_out(text, reasoning, answer):
     assert split_reasoning(text, opened=True) == (reasoning, answer)
+
+
+@pytest.mark.parametrize(("mark", "close"), MARKS)
+def test_the_marks_of_every_model_are_known_and_close_only_their_own(mark, close):
+    assert split_reasoning(f"{mark}hm{close}\n42") == ("hm", "42")
+    other = next(other for _, other in MARKS if other != close)
+    assert split_reasoning(f"{mark}a {other} b{close}42") == (f"a {other} b", "42")
+    assert split_reasoning(f"{mark}hm") == ("hm", "")
+
+
+def test_a_sentence_that_closes_one_model_s_reasoning_ends_no_other_answer():
+    text = "Certainly.\nHere is my response: 42"
+    assert split_reasoning(text, opened=True) == ("", text)
 
 
 def test_a_lone_closing_mark_ends_nothing_in_a_plain_completion():

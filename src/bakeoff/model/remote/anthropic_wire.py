@@ -11,7 +11,7 @@ from bakeoff.model.remote.endpoint import Endpoint
 from bakeoff.model.remote.faults import error_of, fault_of, malformed
 from bakeoff.model.remote.settings import RemoteSettings
 from bakeoff.model.remote.sse import Event
-from bakeoff.nouns import FinishReason, Generate, Message, Part, Response, Usage
+from bakeoff.nouns import FinishReason, Generate, Message, Part, Response, Timing, Usage
 
 VERSION = "2023-06-01"
 """The `anthropic-version` header: the format that this module reads."""
@@ -110,9 +110,9 @@ class AnthropicReader:
                 pass  # Pings, ends of blocks, and what the format may add: its rule is to ignore these.
         return False
 
-    def response(self) -> Response:
+    def response(self, timing: Timing) -> Response:
         """The answer."""
-        return self._draft.response()
+        return self._draft.response(timing)
 
     def _begin(self, message: dict[str, Any]) -> None:
         draft = self._draft

@@ -67,8 +67,7 @@ class Caller:
             return self._lose(Fault(FailureKind.RATE_LIMIT, message), 0)
         while True:
             try:
-                async with asyncio.timeout_at(deadline):
-                    round_ = await self.limiter.acquire(ticket)
+                round_ = await self._place(ticket, deadline)
             except TimeoutError:
                 return self._lose(fault, attempts)
             try:
@@ -100,6 +99,13 @@ class Caller:
                 return self._lose(fault, attempts)
             if fault.retry is Retry.AGAIN and pause:
                 await asyncio.sleep(pause)
+
+    async def _place(self, ticket: int, deadline: float | None) -> int:
+        """A place among those in flight, by the deadline if it runs already."""
+        if deadline is None:
+            return await self.limiter.acquire(ticket)
+        async with asyncio.timeout_at(deadline):
+            return await self.limiter.acquire(ticket)
 
     def _pause(self, fault: Fault, failures: int, key: str, seed: int) -> float:
         """Seconds until the next attempt can start, at the earliest."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from bakeoff.model.remote.faults import Fault, Retry, malformed
 from bakeoff.model.remote.reasoning import cut_at_stop, split_reasoning
-from bakeoff.nouns import Failure, FailureKind, FinishReason, Response, Usage
+from bakeoff.nouns import Failure, FailureKind, FinishReason, Response, Timing, Usage
 
 
 @dataclass(slots=True)
@@ -53,7 +53,7 @@ class Draft:
         if piece:
             pieces.append(piece)
 
-    def response(self) -> Response:
+    def response(self, timing: Timing) -> Response:
         """The finished answer.
 
         A reasoning block inside the text is taken out, and the text cut at the first stop string after it:
@@ -81,6 +81,7 @@ class Draft:
             stop=stop if stop is not None else self.stop,
             refusal="".join(self.refusal),
             usage=self.usage,
+            timing=timing,
             served_by=self.served_by,
             fingerprint=self.fingerprint,
         )

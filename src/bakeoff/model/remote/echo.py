@@ -8,7 +8,10 @@ from bakeoff.model.remote.draft import count, mapping, name
 from bakeoff.model.remote.faults import malformed
 from bakeoff.model.remote.openai_wire import read_usage
 from bakeoff.model.remote.sse import Event
-from bakeoff.nouns import OptionScore, Response
+from bakeoff.nouns import OptionScore, Response, Timing
+
+BOUNDARY_INSIDE = "boundary inside a token"
+"""The note of a score; see `OptionScore`."""
 
 
 class EchoRefused(Exception):  # noqa: N818 (a finding, not a mistake)
@@ -51,11 +54,12 @@ class CompletionReader:
         """Refuse: no stream was asked for."""
         raise malformed(f"a stream that was not asked for (event {event.name!r})")
 
-    def response(self) -> Response:
+    def response(self, timing: Timing) -> Response:
         """Its usage and who served it."""
         usage = self.payload.get("usage")
         return Response(
             usage=read_usage(usage if isinstance(usage, dict) else {}),
+            timing=timing,
             served_by=name(self.payload.get("model")),
             fingerprint=name(self.payload.get("system_fingerprint")),
         )
@@ -119,11 +123,11 @@ def read_echo(payload: Mapping[str, Any]) -> Tokens:
     return prompt
 
 
-def option(prompt: Tokens, context: str, continuation: str) -> tuple[OptionScore, bool]:
-    """The log-probability of `continuation` after `context`, and whether the boundary fell inside a token.
+def option(prompt: Tokens, context: str, continuation: str) -> OptionScore:
+    """The log-probability of `continuation` after `context`.
 
-    In that case the token across the boundary is scored whole: it is the first that the continuation has a
-    part in.
+    Where the boundary falls inside a token, that token is scored whole, being the first that the continuation
+    has a part in, and the score's note says so.
 
     Raises:
         EchoRefused: the boundary cannot be found, or the first scored token has no log-probability.
@@ -136,7 +140,12 @@ def option(prompt: Tokens, context: str, continuation: str) -> tuple[OptionScore
     greedy = [
         logprob >= best - 1e-6 for logprob, best in zip(known, scored.best, strict=True) if best is not None
     ]
-    return OptionScore(sum(known), len(known), all(greedy) if len(greedy) == len(known) else None), split
+    return OptionScore(
+        sum(known),
+        len(known),
+        all(greedy) if len(greedy) == len(known) else None,
+        note=BOUNDARY_INSIDE if split else "",
+    )
 
 
 def boundary(texts: Sequence[str], context: str, continuation: str) -> tuple[int, bool]:

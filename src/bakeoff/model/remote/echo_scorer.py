@@ -13,13 +13,14 @@ from typing import Any, Protocol
 from bakeoff.errors import ModelError
 from bakeoff.model.remote.draft import lost
 from bakeoff.model.remote.echo import CompletionReader, EchoRefused, Tokens, option, read_choice, read_echo
-from bakeoff.nouns import FailureKind, Loglikelihood, OptionScore, Response, Timing, Usage
+from bakeoff.nouns import Failure, FailureKind, Loglikelihood, OptionScore, Response, Timing, Usage
 
 _PROBES = (
     "The capital of France is Paris. The capital of Italy is Rome. The capital of Spain is",
     "one, two, three, four, five, six,",
     "a b c d e f g h i j k l m n o p q r",
 )
+_NO_ROLLING = "a document's first token has no score: the server puts no beginning-of-text token before it"
 _WRITTEN = 4
 _KEPT = 10_000
 _TOLERANCE = 0.25
@@ -40,7 +41,6 @@ class EchoScorer:
 
     def __init__(self, connection: _Asks, name: str) -> None:
         self.trusted = False
-        self.splits = 0
         self._begins = False
         self._unconditional: dict[str, float] = {}
         self._connection = connection
@@ -76,10 +76,11 @@ class EchoScorer:
                 raise self._refusal
 
     async def score(self, request: Loglikelihood) -> Response:
-        """The continuations' scores. A continuation whose boundary falls inside a token counts in `splits`.
+        """The continuations' scores.
 
         `unconditional` stays None with a server that puts no beginning-of-text token before a prompt: there
-        is then nothing for a first token to follow.
+        is then nothing for a first token to follow. For the same reason a rolling request is then a failure;
+        else a document is scored in one window, and one longer than the context is a failure too.
 
         Raises:
             ModelError: the probe failed, or the input is a conversation.
@@ -90,10 +91,14 @@ class EchoScorer:
                 "Use a plain prompt for this task, or hf:… and gguf:…, which hold the template.",
             )
         await self.probe()
+        if request.rolling and not self._begins:
+            return Response(failure=Failure(FailureKind.UNSUPPORTED, _NO_ROLLING), attempts=0)
         total = Response(attempts=0, usage=Usage(0, 0), timing=Timing(0.0))
         options: list[OptionScore] = []
-        for continuation in request.continuations:
-            score, answer = await self._option(request, request.input, continuation)
+        for number, continuation in enumerate(request.continuations):
+            context = request.input_of(number)
+            assert isinstance(context, str)
+            score, answer = await self._option(request, context, continuation)
             total = _joined(total, answer)
             if score is None:
                 return total
@@ -123,11 +128,9 @@ class EchoScorer:
         if response.failure is not None:
             return None, response
         try:
-            score, split = option(read_echo(payload), context, continuation)
+            return option(read_echo(payload), context, continuation), response
         except EchoRefused as refused:
             return None, lost(response, FailureKind.UNSUPPORTED, f"{refused} ({continuation!r})")
-        self.splits += split
-        return score, response
 
     async def _probe(self) -> None:
         for prompt in _PROBES:

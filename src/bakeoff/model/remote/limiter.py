@@ -83,7 +83,10 @@ class Limiter:
 
     @property
     def _free(self) -> bool:
-        return self.in_flight < self.width and asyncio.get_running_loop().time() >= self.opens_at
+        if self.in_flight >= self.width:
+            return False
+        # Never closed is the common case, and this is asked several times for every request.
+        return not self.opens_at or asyncio.get_running_loop().time() >= self.opens_at
 
     def _admit(self) -> None:
         while self._waiting and self._free:

@@ -10,7 +10,7 @@ from bakeoff.model.remote.endpoint import Endpoint
 from bakeoff.model.remote.faults import Fault, Retry, error_of, fault_of, malformed
 from bakeoff.model.remote.settings import RemoteSettings
 from bakeoff.model.remote.sse import Event
-from bakeoff.nouns import FailureKind, FinishReason, Generate, Message, Part, Response, Usage
+from bakeoff.nouns import FailureKind, FinishReason, Generate, Message, Part, Response, Timing, Usage
 
 STOPS_AT_MOST = 4
 """What the OpenAI API takes; we cut at the others ourselves."""
@@ -84,9 +84,9 @@ class OpenAIReader:
         self._take(chunk, "delta")
         return False
 
-    def response(self) -> Response:
+    def response(self, timing: Timing) -> Response:
         """The answer."""
-        return self._draft.response()
+        return self._draft.response(timing)
 
     def _take(self, payload: dict[str, Any], part: str) -> None:
         draft = self._draft

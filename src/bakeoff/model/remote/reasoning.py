@@ -3,9 +3,12 @@
 import re
 from collections.abc import Sequence
 
-_OPEN = re.compile(r"\s*<think(?:ing)?>")
-_CLOSE = re.compile(r"</think(?:ing)?>")
-_CLOSE_AT_LINE_START = re.compile(r"^</think(?:ing)?>", re.MULTILINE)
+from bakeoff.model.answer import MARKS
+
+# A sentence that ends one model's reasoning ("Here is my response:") may stand in any other's answer.
+_LONE_CLOSE = re.compile(
+    "|".join("^" + re.escape(close) for _, close in MARKS if not close.endswith(":")), re.MULTILINE
+)
 
 
 def split_reasoning(text: str, *, opened: bool = False) -> tuple[str, str]:
@@ -15,18 +18,15 @@ def split_reasoning(text: str, *, opened: bool = False) -> tuple[str, str]:
     With `opened`, the block may have begun in the prompt (some chat templates end in `<think>`): a lone
     closing mark ends it, if it begins a line, so that an answer that mentions the mark stays whole.
     """
-    start = _OPEN.match(text)
-    if start:
-        end = _CLOSE.search(text, start.end())
-        begin = start.end()
-    else:
-        end = _CLOSE_AT_LINE_START.search(text) if opened else None
-        begin = 0
-        if end is None:
-            return "", text
+    indent = len(text) - len(text.lstrip())
+    for mark, close in MARKS:
+        if text.startswith(mark, indent):
+            thought, _, answer = text[indent + len(mark) :].partition(close)
+            return thought.strip(), answer.lstrip("\r\n")
+    end = _LONE_CLOSE.search(text) if opened else None
     if end is None:
-        return text[begin:].strip(), ""
-    return text[begin : end.start()].strip(), text[end.end() :].lstrip("\r\n")
+        return "", text
+    return text[: end.start()].strip(), text[end.end() :].lstrip("\r\n")
 
 
 def cut_at_stop(text: str, stops: Sequence[str]) -> tuple[str, str | None]:

@@ -59,18 +59,26 @@ class EventParser:
             line = line.removeprefix(b"\xef\xbb\xbf")
         if not line:
             return self._dispatch()
+        if line.startswith(b"data: "):  # nearly every line
+            self._add(line[6:])
+            return None
         name, _, value = line.partition(b":")
         value = value.removeprefix(b" ")
         if name == b"data":
-            self._size += len(value)
-            if self._size > self._limit:
-                raise EventTooLongError(f"an event of more than {self._limit} bytes")
-            self._data.append(value)
+            self._add(value)
         elif name == b"event":
             self._name = value.decode("utf-8", "replace")
         return None
 
+    def _add(self, value: bytes) -> None:
+        self._size += len(value)
+        if self._size > self._limit:
+            raise EventTooLongError(f"an event of more than {self._limit} bytes")
+        self._data.append(value)
+
     def _dispatch(self) -> Event | None:
-        event = Event(self._name, b"\n".join(self._data)) if self._data else None
+        data, name = self._data, self._name
         self._name, self._data, self._size = "", [], 0
-        return event
+        if not data:
+            return None
+        return Event(name, data[0] if len(data) == 1 else b"\n".join(data))

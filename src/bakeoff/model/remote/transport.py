@@ -3,7 +3,6 @@
 import asyncio
 import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 from urllib.request import getproxies, proxy_bypass
 
@@ -42,7 +41,7 @@ class Reader(Protocol):
         """Take one event of a stream; true when it was the last."""
         ...
 
-    def response(self) -> Response:
+    def response(self, timing: Timing) -> Response:
         """The answer. Raises Fault when it is not whole."""
         ...
 
@@ -141,8 +140,7 @@ class Transport:
         except (aiohttp.ClientError, OSError) as error:
             fault = self._broken(error)
         else:
-            timing = Timing(end - start, first - start if first is not None else None)
-            return replace(reader.response(), timing=timing)
+            return reader.response(Timing(end - start, first - start if first is not None else None))
         raise fault
 
     @property
@@ -185,7 +183,7 @@ async def _events(reply: aiohttp.ClientResponse, reader: Reader) -> tuple[float 
     parser = EventParser()
     first: float | None = None
     size = 0
-    async for chunk in reply.content.iter_any():
+    while chunk := await reply.content.readany():
         size += len(chunk)
         if size > BODY_LIMIT:
             raise malformed(f"a stream of more than {BODY_LIMIT} bytes")
@@ -214,7 +212,7 @@ async def _drain(reply: aiohttp.ClientResponse) -> None:
 
 async def _read(reply: aiohttp.ClientResponse, limit: int, *, cut: bool = False) -> bytes:
     chunks, size = [], 0
-    async for chunk in reply.content.iter_any():
+    while chunk := await reply.content.readany():
         chunks.append(chunk)
         size += len(chunk)
         if size > limit:

@@ -162,11 +162,23 @@ def _bounded(phrases: Phrases, part: str) -> str:
 
 
 def _announcement(phrases: Phrases) -> str:
-    noun, link = _bounded(phrases, "answer"), _bounded(phrases, "is_")
+    noun = f"(?:{phrases.answer})" + (f"(?!{_LETTER})" if phrases.spaced else "")
+    link = _bounded(phrases, "is_")
     return rf"{noun}[\s\"'*]{{0,4}}(?:[^\n.:=#]{{0,60}}?{link}|[^\n.:=#]{{0,40}}?(?::|=|->|→)|-\s)"
 
 
+def _announcements(*, spaced: bool) -> str:
+    return "|".join(_announcement(phrases) for phrases in PHRASES.values() if phrases.spaced is spaced)
+
+
 _LETTER = r"[A-Za-zÀ-ɏ\u0370-\u04ff]"
-ANNOUNCEMENT = "|".join((*map(_announcement, PHRASES.values()), r"^[ \t]{0,4}(?:A|R|答)\s?:"))
+# What a noun can begin with is asked once, not for each language: a search is three times as fast.
+ANNOUNCEMENT = "|".join(
+    (
+        rf"(?<!{_LETTER})(?={_LETTER})(?:{_announcements(spaced=True)})",
+        rf"(?![\x00-\x7f])(?:{_announcements(spaced=False)})",
+        r"^[ \t]{0,4}(?:A|R|答)\s?:",
+    )
+)
 """Up to where the answer should stand: "The correct answer to this question is", "Réponse :", "A:".
 To be compiled with IGNORECASE and MULTILINE."""
