@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Self
 
 from bakeoff.model import Capabilities, Identity
@@ -48,7 +49,10 @@ class Parrot:
 
     async def loglikelihood(self, request: Loglikelihood) -> Response:
         await self._pause(request)
-        scores = [OptionScore(-_fraction(text_of(request) + each), 1) for each in request.continuations]
+        scores = [
+            OptionScore(-_fraction(text_of(replace(request, input=request.input_of(option))) + each), 1)
+            for option, each in enumerate(request.continuations)
+        ]
         return Response(options=tuple(scores), usage=Usage(1, 0))
 
     async def _pause(self, request: Generate | Loglikelihood) -> None:

@@ -9,7 +9,7 @@ from bakeoff.nouns import Failure, FailureKind, Item, Message, Outcome, Response
 from bakeoff.run.conduct import conduct
 from bakeoff.run.progress import Progress
 from bakeoff.store import Journal, ResponseCache, Settings, from_row, journal_rows
-from bakeoff.task import Task, prepare
+from bakeoff.task import Prompt, Task, prepare
 from tests.run.parrot import Parrot, text_of
 
 
@@ -84,6 +84,18 @@ def test_order_limit_concurrency_and_repeats_change_no_prompt_and_no_score(
     assert {key: sample for key, sample in other.items() if key[1] == 0} == {
         key: plain[key] for key in other if key[1] == 0
     }
+
+
+@pytest.mark.parametrize("kind", ["plain", "chat"])
+def test_a_lead_is_sent_with_each_option_and_kept_in_the_sample(tmp_path, kind):
+    prompt = {"kind": kind, "template": "{{ input }}", "lead": " So {{ target }}", "answer": "it is."}
+    led = OPTIONS.model_copy(update={"prompt": Prompt(**prompt)})
+    model = Parrot()
+    samples = _conducted(tmp_path, led, model)
+    for request in model.asked:
+        sample = samples[request.key.rpartition("#")[0], 0]
+        assert request.leads == sample.leads == tuple(f" So {choice}" for choice in sample.choices)
+        assert len({option.logprob for option in sample.turns[0].response.options}) == 3
 
 
 def test_no_more_requests_are_in_flight_than_the_engine_wants(tmp_path):

@@ -125,6 +125,17 @@ def test_every_normalisation_is_measured_from_the_stored_log_likelihoods(tmp_pat
     }
 
 
+def test_choices_that_fill_a_gap_are_normalised_by_their_own_length(tmp_path):
+    # As lm-eval does: by the choice, although what was scored is what follows it.
+    items = [{"id": "a", "input": "q", "after": "z", "choices": ["x", "long answer!"], "target": 1}]
+    prompt = {"kind": "plain", "lead": " {{ target }}", "answer": "{{ after }}"}
+    result = run(
+        tmp_path, items, [{"item_id": "a", "logprobs": [-1.0, -6.0]}], task=OPTIONS | {"prompt": prompt}
+    )
+    found = {norm: each.value for norm, each in result.metrics.options.items()}
+    assert (found["raw"], found["chars"], found["bytes"]) == (0.0, 1.0, 1.0)
+
+
 def test_letters_are_not_normalised_by_the_length_of_the_choices_they_stand_for(tmp_path):
     items = [{"id": "a", "input": "q", "choices": ["x", "a long answer"], "target": 1}]
     result = run(

@@ -1,6 +1,8 @@
+from dataclasses import replace
+
 import pytest
 
-from bakeoff import evaluate
+from bakeoff import Item, Task, evaluate
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.run import rescore, resume
 from bakeoff.store import read_manifest, read_samples
@@ -39,3 +41,28 @@ def test_a_rescored_run_is_not_resumed(tmp_path):
     made = rescore(run(tmp_path, ITEMS, SAID).folder, "exact", out=tmp_path / "again")
     with pytest.raises(StoreError, match="rescored"):
         resume(made)
+
+
+OPTIONS = Task(
+    name="options",
+    data=[Item(str(n), f"{n}?", choices=("x", "y", "z"), target=n % 3) for n in range(4)],
+    prompt={"kind": "plain"},
+    ask="loglikelihood",
+    scorer="loglikelihood",
+)
+PMI = {"name": "loglikelihood", "norm": "pmi"}
+
+
+def test_by_pmi_only_what_was_scored_without_its_context_can_be_rescored(tmp_path, unigram):
+    plain = evaluate(OPTIONS, "unigram:a", out=tmp_path)
+    with pytest.raises(BakeoffError, match=r"(?s)without its context.*--pmi"):
+        rescore(plain.folder, PMI, out=tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+    asked = evaluate(OPTIONS, "unigram:a", out=tmp_path, pmi=True)
+    by_pmi = OPTIONS.model_copy(update={"scorer": PMI})
+    fresh = evaluate(by_pmi, "unigram:a", out=tmp_path)
+    assert list(read_samples(rescore(asked.folder, PMI, out=tmp_path / "again"))) == [
+        replace(sample, cached=False) for sample in fresh.samples()
+    ]
+    assert "pmi" in asked.metrics.options
+    assert "pmi" not in plain.metrics.options

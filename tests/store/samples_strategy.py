@@ -1,5 +1,7 @@
 """Samples of every shape, for properties."""
 
+import math
+
 from hypothesis import strategies as st
 
 from bakeoff.nouns import (
@@ -21,7 +23,7 @@ from bakeoff.nouns import (
 _text = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 _count = st.none() | st.integers(0, 10**9)
 _seconds = st.none() | st.floats(0, 1e6)
-_numbers = st.floats(-1e6, 0)
+_numbers = st.floats(-1e6, 0) | st.just(-math.inf)
 _part = st.builds(Part, st.just("text"), _text) | st.builds(
     Part, st.just("image"), st.just("sha256:" + "0" * 64), st.just("image/png")
 )
@@ -35,7 +37,15 @@ _response = st.builds(
     stop=st.none() | _text,
     refusal=_text,
     options=st.lists(
-        st.builds(OptionScore, _numbers, st.integers(0, 99), st.none() | st.booleans(), st.none() | _numbers),
+        st.builds(
+            OptionScore,
+            _numbers,
+            st.integers(0, 99),
+            st.none() | st.booleans(),
+            st.none() | _numbers,
+            _text,
+            st.none() | _numbers,
+        ),
         max_size=3,
     ).map(tuple),
     usage=st.builds(Usage, _count, _count, _count, _count),
@@ -62,6 +72,7 @@ samples = st.builds(
     score=_score,
     cached=st.booleans(),
     cost=st.none() | st.floats(0, 100),
+    leads=st.lists(_text, max_size=4).map(tuple),
     metadata=st.dictionaries(_text, _text | st.integers(0, 9), max_size=2),
 )
 

@@ -1,6 +1,8 @@
+import math
+
 from hypothesis import given
 
-from bakeoff.nouns import Message, Part, Response, Turn
+from bakeoff.nouns import Message, OptionScore, Part, Response, Turn
 from bakeoff.store import COLUMNS, from_row, to_row
 from tests.store.samples_strategy import sample, samples
 
@@ -13,6 +15,16 @@ def test_a_sample_survives_its_row(each):
 @given(samples)
 def test_a_row_has_exactly_the_published_columns(each):
     assert list(to_row(each, finished_at=1.0)) == list(COLUMNS)
+
+
+def test_a_log_probability_that_is_no_number_stays_none():
+    from dataclasses import replace
+
+    response = Response(options=(OptionScore(math.nan, 1), OptionScore(-1.0, 1)))
+    row = to_row(replace(sample(), turns=(Turn("x", response),)), finished_at=1.0)
+    first, second = from_row(row).turns[0].response.options
+    assert math.isnan(first.logprob)
+    assert second == OptionScore(-1.0, 1)
 
 
 def test_image_bytes_are_kept_as_a_digest_only():

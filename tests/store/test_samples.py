@@ -96,3 +96,30 @@ def test_a_folder_with_a_quote_in_its_name_works(tmp_path):
 def test_a_folder_without_samples_says_so(tmp_path):
     with pytest.raises(StoreError, match="no samples"):
         compact(tmp_path)
+
+
+@pytest.mark.parametrize("column", ["leads"])
+def test_a_run_written_before_a_column_existed_is_read_and_resumed(tmp_path, column):
+    import duckdb
+
+    _write(tmp_path, sample("a"), sample("b", value=None))
+    compact(tmp_path)
+    table, old = tmp_path / "samples.parquet", tmp_path / "old.parquet"
+    duckdb.sql(f"COPY (SELECT * EXCLUDE {column} FROM '{table}') TO '{old}'")
+    old.replace(table)
+    assert list(read_samples(tmp_path)) == [sample("a"), sample("b", value=None)]
+    _write(tmp_path, sample("b"))
+    assert list(read_samples(tmp_path)) == [sample("a"), sample("b")]
+    compact(tmp_path)
+    assert list(read_samples(tmp_path)) == [sample("a"), sample("b")]
+
+
+def test_a_journal_written_before_a_column_existed_is_read(tmp_path):
+    import json
+
+    _write(tmp_path, sample("a"))
+    path = journal_path(tmp_path)
+    row = json.loads(path.read_text())
+    del row["leads"]
+    path.write_text(json.dumps(row) + "\n")
+    assert list(read_samples(tmp_path)) == [sample("a")]

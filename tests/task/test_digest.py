@@ -85,6 +85,15 @@ def test_settings_without_an_effect_leave_the_digest_alone() -> None:
     assert digest(**likely, generation={"max_tokens": 9}) == digest(**likely)
 
 
+def test_a_lead_is_part_of_the_digest_and_its_absence_is_not() -> None:
+    likely: dict[str, Any] = BASE | {"ask": "loglikelihood", "scorer": "loglikelihood"}
+    without, led = (
+        prepare(Task(**likely | {"prompt": BASE["prompt"] | {"lead": lead}}))
+        for lead in ("", "So {{ target }}")
+    )
+    assert differences(without.parts, led.parts) == ["prompt.lead: absent → 'So {{ target }}'"]
+
+
 def test_the_digest_does_not_know_the_name_of_the_file(tmp_path: Path) -> None:
     found = set()
     for name in ("a.jsonl", "sub/b.jsonl"):

@@ -145,6 +145,13 @@ CASES: dict[str, tuple[Mapping[str, Any], dict[str, Any], str, str | None, str]]
         None,
         "ends in white space",
     ),
+    "equal-continuations": (
+        BASE | LIKELY,
+        {"options": "texts", "prompt": {"kind": "plain", "template": LISTED, "answer": "the same"}},
+        "error",
+        "a",
+        "have the same continuation ' the same'",
+    ),
     "unread-gold": (FREE, {"data": [{"id": "a", "input": "?", "target": "many"}]}, "error", "a", "many"),
 }
 
@@ -228,6 +235,47 @@ def test_prompt_and_continuation_must_meet_at_a_token_boundary(
     prompt = {"kind": "plain", "template": template, "delimiter": delimiter}
     findings = found(prompt=prompt, options="texts", **LIKELY)
     assert ("unclean-boundary" not in {finding.rule for finding in findings}) == clean
+
+
+GAP: dict[str, Any] = {
+    "name": "gaps",
+    "data": [
+        {"id": after, "input": f"As the _ {after}", "after": after, "choices": ["cat", "dog"], "target": n}
+        for n, after in enumerate(("purred.", "barked."))
+    ],
+    "prompt": {
+        "kind": "plain",
+        "template": "",
+        "lead": "As the {{ target }}",
+        "answer": "{{ after }}",
+    },
+    **LIKELY,
+}
+
+
+def test_options_that_fill_a_gap_may_share_their_continuation() -> None:
+    """Both items have one prompt and the same leads; only what follows tells them apart."""
+    assert found(GAP) == []
+
+
+@pytest.mark.parametrize(
+    ("lead", "rule"),
+    [
+        ("As the", "equal-continuations"),
+        ("As the {{ target }} ", "unclean-boundary"),
+        ("As the {{ gold }}", "shown-gold"),
+    ],
+)
+def test_a_faulty_lead_is_found(lead: str, rule: str) -> None:
+    data = [{**row, "gold": row["target"]} for row in GAP["data"]]
+    findings = found(GAP, prompt=GAP["prompt"] | {"lead": lead}, data=data, fields={"target": "gold"})
+    assert rule in {finding.rule for finding in findings}
+
+
+def test_a_lead_counts_towards_the_context() -> None:
+    task = Task(**GAP)
+    assert lint(task, count_tokens=words, context=4) == []
+    assert {f.rule for f in lint(task, count_tokens=words, context=3)} == {"over-context"}
 
 
 def words(asked: Input) -> int:

@@ -240,3 +240,79 @@ def test_letters_end_at_z() -> None:
     assert prepare(Task(**task)).n_items == 1
     with pytest.raises(TaskError, match="27 choices, but letters end at Z"):
         prepare(Task(**task, prompt={"template": "{{ letters }}"}))
+
+
+# A sentence with a gap: what is judged is how likely its end is after each filling.
+GAPS = [
+    {
+        "id": "fits",
+        "input": "The trophy is not in the suitcase because the _ is too big.",
+        "before": "The trophy is not in the suitcase because the ",
+        "after": "is too big.",
+        "choices": ["suitcase", "trophy"],
+        "target": 1,
+    },
+    {
+        "id": "open",
+        "input": "The key did not open the door, so I oiled the _ again.",
+        "before": "The key did not open the door, so I oiled the ",
+        "after": "again.",
+        "choices": ["key", "door"],
+        "target": 1,
+    },
+]
+GAP: dict[str, Any] = {
+    "name": "gaps",
+    "data": GAPS,
+    "ask": "loglikelihood",
+    "scorer": "loglikelihood",
+    "prompt": {
+        "kind": "plain",
+        "template": "",
+        "lead": "{{ before }}{{ target }}",
+        "answer": "{{ after }}",
+    },
+}
+
+
+def test_a_lead_holds_the_option_and_the_continuation_what_follows_it() -> None:
+    prepared = prepare(Task(**GAP))
+    rendered = prepared.render(next(prepared.items()))
+    assert rendered.turns == ("",)
+    assert rendered.leads == (
+        "The trophy is not in the suitcase because the suitcase",
+        "The trophy is not in the suitcase because the trophy",
+    )
+    assert rendered.continuations == (" is too big.", " is too big.")
+    assert rendered.item.choices == ("suitcase", "trophy")
+
+
+def test_an_example_shows_the_gold_lead_and_then_what_follows() -> None:
+    shots = {"n": 1}
+    plain = prepare(Task(**GAP | {"shots": shots}))
+    (turn,) = plain.render(next(plain.items())).turns
+    assert turn == "The key did not open the door, so I oiled the door again.\n\n"
+    chat = prepare(Task(**GAP | {"shots": shots, "prompt": GAP["prompt"] | {"kind": "chat"}}))
+    rendered = chat.render(next(chat.items()))
+    assert [said(turn) for turn in rendered.turns] == [
+        [
+            ("user", "The key did not open the door, so I oiled the door"),
+            ("assistant", "again."),
+            ("user", ""),
+        ]
+    ]
+    assert rendered.continuations == ("is too big.", "is too big.")
+
+
+def test_leads_follow_the_choices_when_these_are_shuffled() -> None:
+    rows = [GAPS[0] | {"id": str(i)} for i in range(20)]
+    prepared = prepare(Task(**GAP | {"data": rows, "shuffle_choices": True}))
+    rendered = [prepared.render(item) for item in prepared.items()]
+    assert {each.item.target for each in rendered} == {0, 1}
+    for each in rendered:
+        assert all(map(str.endswith, each.leads, each.item.choices))
+
+
+def test_a_lead_without_log_likelihoods_is_a_mistake() -> None:
+    with pytest.raises(TaskError, match=r"prompt\.lead: stands before the continuations"):
+        Task(**GAP | {"ask": "generate", "scorer": "choice"})

@@ -8,9 +8,9 @@ from rich.text import Text
 
 from bakeoff.cli.output import duration, percent, visible
 from bakeoff.nouns import Outcome
-from bakeoff.run import Estimate, Metrics
+from bakeoff.run import Estimate, Metrics, ModeDifference, Perplexity
 from bakeoff.stats import Interval
-from bakeoff.store import Manifest
+from bakeoff.store import DeterminismRecord, Manifest, PassRecord
 
 _STATUS_STYLE = {"complete": "green", "incomplete": "yellow", "running": "cyan", "failed": "red"}
 
@@ -63,22 +63,49 @@ def _facts(folder: Path, manifest: Manifest, metrics: Metrics) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
-    score = metrics.score
-    table.add_row("score", Text(_estimate_text(score), style="bold"))
+    if metrics.perplexity is not None:
+        _add_perplexity(table, metrics.perplexity)
+    else:
+        _add_score(table, manifest, metrics)
+    table.add_row("samples", _samples_text(metrics, manifest))
+    table.add_row("outcomes", _outcomes_text(metrics.counts))
+    if metrics.modes is not None:
+        table.add_row("other mode", visible(_modes_text(metrics.modes)))
+    table.add_row("tokens", _tokens_text(metrics))
+    table.add_row("latency", _latency_text(metrics))
+    if manifest.determinism is not None:
+        table.add_row("determinism", visible(_determinism_text(manifest.determinism)))
+    if metrics.cost is not None:
+        table.add_row("cost", f"${metrics.cost:.4f}")
+    table.add_row("run", str(folder))
+    return table
+
+
+def _add_score(table: Table, manifest: Manifest, metrics: Metrics) -> None:
+    table.add_row("score", Text(_estimate_text(metrics.score), style="bold"))
     table.add_row("if answered", f"{_estimate_text(metrics.answered)}")
     if metrics.bounds and metrics.bounds[0] != metrics.bounds[1]:
         low, high = metrics.bounds
         table.add_row("bounds", f"{percent(low)} – {percent(high)} %  every unscored sample wrong … right")
     if manifest.task.chance:
         table.add_row("by chance", f"{percent(manifest.task.chance)} %")
-    table.add_row("samples", _samples_text(metrics, manifest))
-    table.add_row("outcomes", _outcomes_text(metrics.counts))
-    table.add_row("tokens", _tokens_text(metrics))
-    table.add_row("latency", _latency_text(metrics))
-    if metrics.cost is not None:
-        table.add_row("cost", f"${metrics.cost:.4f}")
-    table.add_row("run", str(folder))
-    return table
+
+
+def _add_perplexity(table: Table, found: Perplexity) -> None:
+    table.add_row("bits per byte", Text(_number_text(found.bits_per_byte), style="bold"))
+    table.add_row("perplexity", f"per byte  {_number_text(found.byte_perplexity)}")
+    table.add_row("", f"per word  {_number_text(found.word_perplexity)}")
+    table.add_row(
+        "documents", f"{found.bits_per_byte.n:,} with {found.words:,} words and {found.bytes:,} bytes"
+    )
+
+
+def _number_text(estimate: Estimate) -> str:
+    interval = estimate.interval
+    if interval is None:
+        return f"{estimate.value:.4g}  ({estimate.note})"
+    limits = f"[{interval.low:.4g}, {interval.high:.4g}]  {100 * interval.level:g} % {interval.method}"
+    return f"{estimate.value:.4g}  {limits}"
 
 
 def _estimate_text(estimate: Estimate) -> str:
@@ -129,6 +156,40 @@ def _latency_text(metrics: Metrics) -> str:
     if metrics.retried:
         text += f"; {metrics.retried:,} needed more than one attempt"
     return text
+
+
+def _modes_text(found: ModeDifference) -> str:
+    kinds = ", ".join(f"{kind} {number:,}" for kind, number in found.kinds.items())
+    lines = [f"{found.differing:,} of {found.items:,} items are built differently by the other mode: {kinds}"]
+    if found.accuracy is not None:
+        known = f" (n = {found.items - found.unknown:,})" if found.unknown else ""
+        lines.append(
+            f"accuracy here {percent(found.accuracy)} %, in the other mode "
+            f"{percent(found.other_accuracy)} %{known}; the pick changes in {found.changed:,}"
+        )
+    return "\n".join([*lines, f"items {', '.join(found.examples)}"])
+
+
+_PASSES = {"again": "asked again", "alone": "one at a time", "reversed": "in reverse order"}
+
+
+def _determinism_text(found: DeterminismRecord) -> str:
+    return "\n".join(f"{_PASSES.get(name, name)}: {_pass_text(each)}" for name, each in found.passes.items())
+
+
+def _pass_text(found: PassRecord) -> str:
+    parts = [f"{found.disagreements:,} of {found.compared:,} differ ({percent(found.rate)} %)"]
+    if found.examples:
+        parts.append(f"items {', '.join(found.examples)}")
+    if found.largest_change is not None:
+        parts.append(f"largest change {found.largest_change:.2g} nat")
+    if found.near_ties is not None:
+        parts.append(f"near ties {found.near_ties:,}")
+    if found.failed:
+        parts.append(f"{found.failed:,} not compared: no answer")
+    if found.error:
+        parts.append(f"ended early: {found.error}")
+    return "; ".join(parts)
 
 
 def _normalisations(metrics: Metrics) -> Table:

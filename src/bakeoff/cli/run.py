@@ -19,6 +19,8 @@ def run(
     set_: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
     unscored_budget: float = 0.0,
     cache: bool = True,
+    pmi: Annotated[bool, Parameter(negative=())] = False,
+    determinism: int = 0,
     out: Path = Path("runs"),
     resume_: Annotated[str | None, Parameter(name="--resume")] = None,
     json: Annotated[bool, Parameter(negative=())] = False,
@@ -53,6 +55,10 @@ def run(
         The share of samples that may stay without a score before the run counts as incomplete.
     cache:
         Take answers from the cache, and keep new ones there.
+    pmi:
+        Also score every option without its context, so that the run can be rescored by PMI.
+    determinism:
+        Ask the first so many items three times more, also alone and in reverse, and report what changed.
     out:
         Where the runs lie.
     resume_:
@@ -71,9 +77,17 @@ def run(
         with shown_progress(quiet=json) as watch:
             folders = [resume(folder, watch=watch)]
         return _reported(folders, json)
-    _check(tasks, model, limit, repeats, unscored_budget)
+    _check(tasks, model, limit, repeats, determinism, unscored_budget)
     jobs = planned(tasks, variants=variants.split(",") if variants else None, data=data, seed=seed)
-    settings = Settings(seed=seed, limit=limit, repeats=repeats, cache=cache, unscored_budget=unscored_budget)
+    settings = Settings(
+        seed=seed,
+        limit=limit,
+        repeats=repeats,
+        cache=cache,
+        pmi=pmi,
+        determinism=determinism,
+        unscored_budget=unscored_budget,
+    )
     folders = []
     with shown_progress(quiet=json) as watch:
         for ref in model:
@@ -82,7 +96,12 @@ def run(
 
 
 def _check(
-    tasks: tuple[str, ...], model: tuple[str, ...], limit: int | None, repeats: int, budget: float
+    tasks: tuple[str, ...],
+    model: tuple[str, ...],
+    limit: int | None,
+    repeats: int,
+    determinism: int,
+    budget: float,
 ) -> None:
     if not tasks:
         raise BakeoffError("no task given", "bakeoff task list shows what there is")
@@ -91,6 +110,8 @@ def _check(
     for name, value in (("--limit", limit), ("--repeats", repeats)):
         if value is not None and value < 1:
             raise BakeoffError(f"{name} must be at least 1, got {value}")
+    if determinism < 0:
+        raise BakeoffError(f"--determinism is a number of items, got {determinism}", "0 asks nothing again")
     if not 0 <= budget <= 1:
         raise BakeoffError(f"--unscored-budget is a share between 0 and 1, got {budget}")
 

@@ -45,6 +45,12 @@ def _print_sample(console: Console, sample: Sample) -> None:
     console.print()
 
 
+def shown_continuation(lead: str, text: str) -> str:
+    """A continuation, after what stands before it unscored."""
+    scored = repr(visible(text))
+    return f"{visible(lead)!r} then {scored}" if lead else scored
+
+
 def _prompt(console: Console, asked: str | tuple[Message, ...]) -> None:
     if isinstance(asked, str):
         _block(console, "prompt", asked)
@@ -60,8 +66,9 @@ def _answer(console: Console, sample: Sample, response: Response) -> None:
         _field(console, "failure", f"{response.failure.kind}: {response.failure.message}")
     if response.reasoning:
         _block(console, "reasoning", response.reasoning)
-    for text, option in zip(sample.continuations, response.options, strict=False):
-        _field(console, f"{option.logprob:10.4f}", repr(visible(text)))
+    leads = sample.leads or ("",) * len(sample.continuations)
+    for lead, text, option in zip(leads, sample.continuations, response.options, strict=False):
+        _field(console, f"{option.logprob:10.4f}", shown_continuation(lead, text))
     if response.text:
         _block(console, "answer", response.text)
     if not response.options:

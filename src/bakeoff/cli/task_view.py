@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from bakeoff.cli.output import visible
+from bakeoff.cli.samples import shown_continuation
 from bakeoff.nouns import Message
 from bakeoff.task import Finding, Prepared, Rendered
 
@@ -31,8 +32,9 @@ def print_task(console: Console, prepared: Prepared, rendered: Rendered) -> None
         if len(rendered.turns) > 1:
             console.print(Text(f"turn {number}", style="dim"))
         _print_input(console, asked)
-    for continuation in rendered.continuations:
-        console.print(Text.assemble(("continuation  ", "dim"), repr(visible(continuation))))
+    leads = rendered.leads or ("",) * len(rendered.continuations)
+    for lead, continuation in zip(leads, rendered.continuations, strict=True):
+        console.print(Text.assemble(("continuation  ", "dim"), shown_continuation(lead, continuation)))
 
 
 def print_findings(console: Console, ref: str, findings: Sequence[Finding]) -> None:

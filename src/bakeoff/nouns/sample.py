@@ -22,8 +22,9 @@ class Sample:
     """An item's record in a run. (item_id, repeat) is unique in a run; the last turn is the one scored.
 
     `choices` and `target` are as shown to the model, after any shuffling. `continuations` are what a
-    log-likelihood request scored. `shots` are the ids of the examples shown. `cached` says the answer came
-    from the response cache; its latency is then None. `cost` is in US dollars, None without a price.
+    log-likelihood request scored, and `leads` what stood before each, if anything did. `shots` are the ids
+    of the examples shown. `cached` says the answer came from the response cache; its latency is then None.
+    `cost` is in US dollars, None without a price.
     """
 
     item_id: str
@@ -38,4 +39,5 @@ class Sample:
     score: Score
     cached: bool = False
     cost: float | None = None
+    leads: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)

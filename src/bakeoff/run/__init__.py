@@ -1,8 +1,11 @@
 """Ask it all once, and keep every answer: running, resuming, measuring and rescoring."""
 
 from bakeoff.run.contrast import Contrast, contrast
+from bakeoff.run.estimate import Estimate
 from bakeoff.run.execute import Job, Stopped, Watch, resume, run_jobs
-from bakeoff.run.metrics import Estimate, Latency, Method, Metrics, metrics, stored_score
+from bakeoff.run.metrics import Latency, Method, Metrics, metrics, stored_score
+from bakeoff.run.modes import ModeDifference
+from bakeoff.run.perplexity import Perplexity
 from bakeoff.run.plan import planned
 from bakeoff.run.progress import Progress
 from bakeoff.run.rescore import rescore
@@ -15,6 +18,8 @@ __all__ = [
     "Latency",
     "Method",
     "Metrics",
+    "ModeDifference",
+    "Perplexity",
     "Progress",
     "Result",
     "Stopped",

@@ -5,7 +5,7 @@ the journal. Nothing is gathered, so memory stays flat however many items there 
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -49,7 +49,7 @@ async def conduct(
         StoreError: a sample could not be written.
     """
     work = _work(prepared, settings, done or set())
-    asker = _Asker(prepared, model, settings, cache)
+    asker = Asker(prepared, model, settings, cache)
 
     async def worker() -> None:
         for item, repeat in work:
@@ -59,13 +59,18 @@ async def conduct(
             # Recorded and cached answers come without waiting; a signal to stop must still get its turn.
             await asyncio.sleep(0)
 
+    await together(worker, model.window)
+    journal.sync()
+
+
+async def together(worker: Callable[[], Coroutine[Any, Any, None]], number: int) -> None:
+    """Run `number` of a worker, at least one, until all have ended. The first error ends them all."""
     try:
         async with asyncio.TaskGroup() as group:
-            for _ in range(max(1, model.window)):
+            for _ in range(max(1, number)):
                 group.create_task(worker())
     except BaseExceptionGroup as errors:
         raise _first(errors) from None
-    journal.sync()
 
 
 def _work(prepared: Prepared, settings: Settings, done: set[tuple[str, int]]) -> Iterator[Work]:
@@ -75,7 +80,7 @@ def _work(prepared: Prepared, settings: Settings, done: set[tuple[str, int]]) ->
                 yield item, repeat
 
 
-class _Asker:
+class Asker:
     """Takes one item from its prompt to its sample."""
 
     def __init__(
@@ -86,8 +91,13 @@ class _Asker:
         self._settings = settings
         self._cache = cache if model.capabilities.cacheable else None
         self._identity = _answering(model)
+        self._rolling = prepared.task.ask == "perplexity"
+        self._unconditional = not self._rolling and (
+            settings.pmi or getattr(prepared.scorer, "unconditional", False)
+        )
 
     async def sample(self, item: Item, repeat: int) -> Sample:
+        """The item asked and judged."""
         task, name = self._prepared.task, f"{item.id}#{repeat}"
         seed = item_seed(self._settings.seed, task.name, item.id, f"answer {repeat}")
         rendered = self._fitting(item, name, seed)
@@ -106,6 +116,7 @@ class _Asker:
             score=judge(self._prepared.scorer, rendered.item, last, refused=task.refused),
             cached=cached,
             cost=self._cost(turns, cached),
+            leads=rendered.leads,
             metadata=item.metadata,
         )
 
@@ -157,6 +168,8 @@ class _Asker:
         return rendered
 
     def _fits(self, request: Generate | Loglikelihood) -> bool:
+        if isinstance(request, Loglikelihood) and request.rolling:
+            return True
         length, tokens = self._model.context_length, self._model.count_tokens(request)
         if length is None or tokens is None:
             return True
@@ -167,8 +180,9 @@ class _Asker:
         self, rendered: Rendered, asked: str | tuple[Message, ...], name: str, seed: int
     ) -> Generate | Loglikelihood:
         if rendered.continuations:
-            # Always with the unconditional scores: they are cheap, and rescoring by PMI then needs no model.
-            return Loglikelihood(name, asked, rendered.continuations, unconditional=True)
+            return Loglikelihood(
+                name, asked, rendered.continuations, self._unconditional, rendered.leads, self._rolling
+            )
         return Generate(name, asked, self._prepared.task.generation.sampling, seed)
 
     def _cost(self, turns: tuple[Turn, ...], cached: bool) -> float | None:

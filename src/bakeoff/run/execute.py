@@ -8,13 +8,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from bakeoff import __version__
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.model import Model, open_model, probe
 from bakeoff.nouns import Outcome
 from bakeoff.run.conduct import conduct
+from bakeoff.run.determinism import determinism
 from bakeoff.run.environment import environment
 from bakeoff.run.metrics import counts, measure
 from bakeoff.run.progress import Progress
@@ -137,8 +138,9 @@ async def _run_jobs(
     facts = environment()
     async with open_model(model_ref, model_settings) as model:
         probes = {}
-        for ask in dict.fromkeys(job.prepared.task.ask for job in jobs):
-            probes[ask] = await probe(model, ask=ask)
+        for job in jobs:
+            if (ask := job.prepared.task.ask) not in probes:
+                probes[ask] = await probe(model, ask=_request_kind(job.prepared))
         for job in jobs:
             task = job.prepared.task
             folder = new_run_folder(out, _title(job.prepared), model.identity.name)
@@ -173,7 +175,7 @@ async def _resume(folder: Path, manifest: Manifest, prepared: Prepared, watch: W
                 f"the model is not the one {folder} began with: {', '.join(moved)} differ",
                 "start a new run: samples of two models must not be mixed",
             )
-        await probe(model, ask=prepared.task.ask)
+        await probe(model, ask=_request_kind(prepared))
         manifest = manifest.model_copy(
             update={"status": "running", "finished": None, "resumed": manifest.resumed + 1}
         )
@@ -195,13 +197,14 @@ async def _conduct(
             await conduct(
                 prepared, model, journal, settings=settings, progress=progress, done=done, cache=cache
             )
+            record = await determinism(prepared, model, folder, settings=settings)
     except BakeoffError as error:
         _leave(folder, manifest)
         raise Stopped(folder, error) from error
     except asyncio.CancelledError as error:
         _leave(folder, manifest)
         raise Stopped(folder, None) from error
-    finish(folder, manifest)
+    finish(folder, manifest.model_copy(update={"determinism": record, "model": _served(manifest, model)}))
 
 
 def finish(folder: Path, manifest: Manifest) -> Manifest:
@@ -221,6 +224,12 @@ def finish(folder: Path, manifest: Manifest) -> Manifest:
     )
     write_manifest(folder, closed)
     return closed
+
+
+def _served(manifest: Manifest, model: Model) -> ModelRecord:
+    """The model's record with the details that only the run could tell."""
+    identity = manifest.model.identity | {"details": dict(model.identity.details)}
+    return manifest.model.model_copy(update={"identity": identity})
 
 
 def _leave(folder: Path, manifest: Manifest) -> None:
@@ -276,6 +285,11 @@ def _task_record(job: Job) -> TaskRecord:
         refused=prepared.task.refused,
         source=dict(prepared.source),
     )
+
+
+def _request_kind(prepared: Prepared) -> Literal["generate", "loglikelihood"]:
+    """What the model must be able to answer: a document's perplexity is asked for as a log-likelihood."""
+    return "generate" if prepared.task.ask == "generate" else "loglikelihood"
 
 
 def _title(prepared: Prepared) -> str:

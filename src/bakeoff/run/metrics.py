@@ -10,23 +10,14 @@ import orjson
 from bakeoff.digest import digest_bytes
 from bakeoff.errors import BakeoffError
 from bakeoff.nouns import Item, Outcome
+from bakeoff.run.estimate import Estimate
+from bakeoff.run.modes import ModeDifference, mode_difference
+from bakeoff.run.perplexity import Perplexity, perplexity
 from bakeoff.score import NORMS, all_norms
 from bakeoff.stats import Interval, clopper_pearson, clustered, wilson
-from bakeoff.store import FileRecord, Manifest, query, read_samples, write_atomically
+from bakeoff.store import FileRecord, Manifest, query, read_manifest, read_samples, write_atomically
 
 Method = Literal["auto", "wilson", "clopper-pearson"]
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean over `n` items with its interval; `value` and `interval` are None where there is nothing to say,
-    and `note` then says why."""
-
-    value: float | None
-    interval: Interval | None
-    n: int
-    clusters: int | None = None
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +53,10 @@ class Metrics:
     retried: int
     options: dict[str, Estimate] = field(default_factory=dict)
     """For log-likelihood runs: accuracy under every normalisation, from the stored log-likelihoods."""
+    modes: ModeDifference | None = None
+    """For log-likelihood runs: what building requests in another way would move; None where nothing would."""
+    perplexity: Perplexity | None = None
+    """For perplexity runs: the headline. `score` is then the mean probability per byte."""
 
 
 def counts(folder: Path) -> dict[str, int]:
@@ -83,6 +78,7 @@ def metrics(folder: Path, *, method: Method = "auto", level: float = 0.95) -> Me
     """
     count = counts(folder)
     total = count["total"]
+    ask = read_manifest(folder).task.ask
     wrong, right = _bounds(folder)
     items, repeats, prompt, completion, cost, cached, retried = query(folder, _TOTALS)[0]
     return Metrics(
@@ -99,7 +95,9 @@ def metrics(folder: Path, *, method: Method = "auto", level: float = 0.95) -> Me
         cost=cost,
         cached=cached,
         retried=retried,
-        options=_options(folder, method, level),
+        options=_options(folder, method, level) if ask == "loglikelihood" else {},
+        modes=None if ask == "generate" else mode_difference(folder),
+        perplexity=perplexity(folder, level) if ask == "perplexity" else None,
     )
 
 
@@ -171,13 +169,10 @@ def _estimate(rows: Sequence[tuple[float, str | None]], method: Method, level: f
 
 
 def _options(folder: Path, method: Method, level: float) -> dict[str, Estimate]:
-    ask = query(folder, "SELECT count(*) FROM samples WHERE options <> '[]'")[0][0]
-    if not ask:
-        return {}
     found: dict[str, dict[str, tuple[list[float], str | None]]] = {norm: {} for norm in NORMS}
     for sample in read_samples(folder):
         item = Item(sample.item_id, "", sample.choices, sample.target)
-        lettered = not all(map(str.endswith, sample.continuations, sample.choices))
+        lettered = not sample.leads and not all(map(str.endswith, sample.continuations, sample.choices))
         for norm, correct in all_norms(item, sample.turns[-1].response).items():
             # The length of a choice says nothing of the letter that stood for it.
             if correct is not None and not (lettered and norm in ("chars", "bytes")):

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -26,6 +26,7 @@ def readiness() -> list[Check]:
         _modules("gguf: (llama.cpp)", "local", "xllamacpp"),
         _packaged("smollm2"),
         _modules("hf: (transformers)", "hf", "torch", "transformers"),
+        _vllm(),
         _key("openai:", "OPENAI_API_KEY"),
         _key("anthropic:", "ANTHROPIC_API_KEY"),
         Check("http: and recorded:", True, "nothing to install"),
@@ -37,6 +38,11 @@ def _modules(name: str, extra: str, *modules: str) -> Check:
     missing = [module for module in modules if find_spec(module) is None]
     says = f"pip install 'bakeoff[{extra}]'" if missing else "installed"
     return Check(name, not missing, says)
+
+
+def _vllm() -> Check:
+    check = _modules("vllm: (vLLM)", "vllm", "vllm")
+    return replace(check, says=f"{check.says} (checked on a CPU, not yet on a GPU)")
 
 
 def _packaged(name: str) -> Check:

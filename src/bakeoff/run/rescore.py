@@ -38,7 +38,8 @@ def rescore(
 
     Raises:
         TaskError: there is no such scorer.
-        BakeoffError: the scorer judges another kind of answer than the run recorded.
+        BakeoffError: the scorer judges another kind of answer than the run recorded, or by PMI what was
+            recorded without the log-likelihoods that PMI needs.
     """
     old = read_manifest(folder)
     judge_by = build_scorer(scorer)
@@ -46,6 +47,11 @@ def rescore(
         raise BakeoffError(
             f"the scorer {judge_by.id} judges {judge_by.asks} answers; {folder} holds {old.task.ask} answers",
             "choose another scorer: bakeoff rescore --help lists them",
+        )
+    if getattr(judge_by, "unconditional", False) and not _has_unconditional(folder):
+        raise BakeoffError(
+            f"{judge_by.id} needs every option's log-likelihood without its context; {folder} holds none",
+            "run the task again with --pmi, or with a scorer of norm pmi, on an engine that can give them",
         )
     refusal = old.task.refused if refused is None else refused
     parts = dict(old.task.parts) | {"scorer": judge_by.id, "refused": refusal}
@@ -79,6 +85,15 @@ def rescore(
     return target
 
 
+def _has_unconditional(folder: Path) -> bool:
+    return any(
+        option.unconditional is not None
+        for sample in read_samples(folder)
+        for option in sample.turns[-1].response.options
+    )
+
+
 def _judged(scorer: Scorer, sample: Sample, refused: float) -> Any:
-    item = Item(sample.item_id, "", sample.choices, sample.target, sample.group, sample.metadata)
+    document = sample.continuations[0] if scorer.asks == "perplexity" else ""
+    item = Item(sample.item_id, document, sample.choices, sample.target, sample.group, sample.metadata)
     return judge(scorer, item, sample.turns[-1].response, refused=refused)

@@ -43,11 +43,16 @@ def evaluate(
     settings: Mapping[str, str] | None = None,
     out: Path | str = "runs",
     cache: bool = True,
+    pmi: bool = False,
+    determinism: int = 0,
     resume: Path | str | None = None,
 ) -> Result:
     """Put `task` (an object, or a name as on the command line) to `model` and return the run.
 
-    `settings` are the engine's. With `resume`, go on with that run instead: it must be of the same task.
+    `settings` are the engine's. With `pmi`, every option is also scored without its context, so that the run
+    can be rescored by PMI. The first `determinism` items are asked three times more after the run, and what
+    changed is in `manifest.determinism`. With `resume`, go on with that run instead: it must be of the same
+    task.
 
     Raises:
         TaskError: the task or its data is wrong.
@@ -67,7 +72,9 @@ def evaluate(
         [Job(prepared, ref)],
         model,
         settings or {},
-        settings=Settings(seed=seed, limit=limit, repeats=repeats, cache=cache),
+        settings=Settings(
+            seed=seed, limit=limit, repeats=repeats, cache=cache, pmi=pmi, determinism=determinism
+        ),
         out=Path(out),
     )
     return Result(folders[0])

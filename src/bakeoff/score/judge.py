@@ -25,7 +25,7 @@ def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.
         raise ValueError(f"the value of a refusal must lie in [0, 1], got {refused}")
     if response.failure is not None:
         return _failed(scorer.id, response.failure)
-    if scorer.asks == "loglikelihood":
+    if scorer.asks != "generate":
         return _scored_safely(scorer, item, response)
 
     cut = response.finish is FinishReason.LENGTH

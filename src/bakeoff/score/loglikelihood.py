@@ -1,6 +1,7 @@
 """The choice whose continuation the model finds most likely."""
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
@@ -69,13 +70,22 @@ def all_norms(item: Item, response: Response) -> Mapping[Norm, bool | None]:
         TaskError: the item has no right choice.
     """
     target = _target(item)
-    right: dict[Norm, bool | None] = {}
+    winners = {norm: winner(item, response, norm) for norm in NORMS}
+    return {norm: None if index is None else index == target for norm, index in winners.items()}
+
+
+def winner(item: Item, response: Response, norm: Norm) -> int | None:
+    """The index of the choice that wins under `norm`, the first of equal ones; None where there is none."""
     faulty = response.failure is not None or _fault(item, response) is not None
-    for norm in NORMS:
-        empty = norm in ("chars", "bytes") and "" in item.choices
-        values = None if faulty or empty else _normalised(item, response.options, norm)
-        right[norm] = None if values is None else values.index(max(values)) == target
-    return right
+    empty = norm in ("chars", "bytes") and "" in item.choices
+    values = None if faulty or empty else _normalised(item, response.options, norm)
+    return None if values is None else values.index(max(values))
+
+
+def norm_of(scorer: str) -> Norm:
+    """The norm in the id of a loglikelihood scorer."""
+    found = re.search(r"\bnorm=(\w+)", scorer)
+    return next((norm for norm in NORMS if found and norm == found[1]), "raw")
 
 
 _MISSING: Mapping[Norm, str] = {

@@ -16,6 +16,7 @@ _SCORERS: Mapping[str, str] = {
     "exact": "bakeoff.score.exact:Exact",
     "loglikelihood": "bakeoff.score.loglikelihood:Loglikelihood",
     "number": "bakeoff.score.number:Number",
+    "perplexity": "bakeoff.score.perplexity:Perplexity",
     "regex": "bakeoff.score.regex:Regex",
 }
 

@@ -4,7 +4,7 @@ from typing import Literal, Protocol
 
 from bakeoff.nouns import Item, Response, Score
 
-Ask = Literal["generate", "loglikelihood"]
+Ask = Literal["generate", "loglikelihood", "perplexity"]
 
 
 class Scorer(Protocol):

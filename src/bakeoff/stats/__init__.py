@@ -4,6 +4,7 @@ from bakeoff.stats.clustered import clustered, clustered_difference
 from bakeoff.stats.interval import Interval
 from bakeoff.stats.paired import mcnemar_midp, newcombe_paired, tango
 from bakeoff.stats.proportion import clopper_pearson, clopper_pearson_upper, wilson
+from bakeoff.stats.ratio import ratio
 
 __all__ = [
     "Interval",
@@ -13,6 +14,7 @@ __all__ = [
     "clustered_difference",
     "mcnemar_midp",
     "newcombe_paired",
+    "ratio",
     "tango",
     "wilson",
 ]

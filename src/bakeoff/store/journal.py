@@ -1,14 +1,16 @@
 """The journal of a run: one whole line per finished sample, written before the next is trusted.
 
 A line is written by a single `write` with O_APPEND and synced to disk about once a second, so that killing
-the process at any moment loses only what was in flight, and a power cut at most the last second. A torn last
-line, if the kill fell inside a write, is cut off when the run is resumed.
+the process at any moment loses only what was in flight, and a power cut at most the last seconds. Syncing
+takes as long as the disk takes, so a thread does it. A torn last line, if the kill fell inside a write, is
+cut off when the run is resumed.
 """
 
 import fcntl
 import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -45,12 +47,14 @@ class Journal:
             ) from error
         os.ftruncate(self._file, _whole_length(path))
         self._synced = time.monotonic()
+        self._syncs = ThreadPoolExecutor(1, "journal sync")
+        self._sync: Future[None] | None = None
 
     def append(self, sample: Sample) -> None:
         """Write one sample.
 
         Raises:
-            StoreError: the disk is full; the partial line, if any, is taken back.
+            StoreError: the disk is full, or failed in syncing what came before; the line is taken back.
         """
         line = _line(to_row(sample, time.time()))
         start = os.fstat(self._file).st_size
@@ -59,7 +63,7 @@ class Journal:
             while written < len(line):  # a short write precedes the error that explains it
                 written += os.write(self._file, line[written:])
             if time.monotonic() - self._synced > _SYNC_SECONDS:
-                self.sync()
+                self._sync_beside()
         except OSError as error:
             os.ftruncate(self._file, start)
             raise unwritable(self.path, error) from error
@@ -69,13 +73,25 @@ class Journal:
         os.fsync(self._file)
         self._synced = time.monotonic()
 
+    def _sync_beside(self) -> None:
+        """Have the thread sync, once it is done with the sync before; an error of that one is raised here."""
+        if self._sync is not None:
+            if not self._sync.done():
+                return
+            self._sync.result()
+        self._sync = self._syncs.submit(os.fsync, self._file)
+        self._synced = time.monotonic()
+
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._syncs.shutdown()
         try:
+            if self._sync is not None:
+                self._sync.result()
             os.fsync(self._file)
         except OSError as problem:
             if kind is None:

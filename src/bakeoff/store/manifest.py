@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bakeoff.errors import StoreError
 from bakeoff.store.files import write_atomically
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 Status = Literal["running", "complete", "incomplete", "failed"]
 
@@ -58,8 +58,44 @@ class Settings(_Record):
     limit: int | None = None
     repeats: int = 1
     cache: bool = True
+    pmi: bool = False
+    """Whether options were also scored without their context, whatever the scorer."""
+    determinism: int = 0
+    """How many of the first items were asked again after the run, to see whether answers repeat."""
     unscored_budget: float = 0.0
     """The share of samples that may stay unscored in a complete run."""
+
+
+class PassRecord(_Record):
+    """One more asking of the same items, against the answers of the run."""
+
+    compared: int
+    failed: int
+    """Items without an answer here or in the run, which cannot be compared."""
+    disagreements: int
+    """Items with another text, or another most likely option."""
+    rate: float | None
+    """Disagreements of those compared."""
+    examples: list[str] = Field(default_factory=list)
+    """The ids of up to ten that disagree."""
+    largest_change: float | None = None
+    """The largest change of one option's log-likelihood, in nats; None where there are none."""
+    near_ties: int | None = None
+    """Items whose two best options lie within twice that change, which could have turned them; None where no
+    item has two options."""
+    error: str = ""
+    """What ended this pass early."""
+
+
+class DeterminismRecord(_Record):
+    """Whether the first `items` of the run are answered the same again.
+
+    Passes: `again`, the same at the engine's full window; `alone`, one at a time; `reversed`, in the opposite
+    order at full window. None of them reads or fills the cache.
+    """
+
+    items: int
+    passes: dict[str, PassRecord]
 
 
 class FileRecord(_Record):
@@ -84,6 +120,8 @@ class Manifest(_Record):
     model: ModelRecord
     settings: Settings
     environment: dict[str, Any] = Field(default_factory=dict)
+    determinism: DeterminismRecord | None = None
+    """Where it was asked for."""
     counts: dict[str, int] = Field(default_factory=dict)
     """Samples in all (`total`) and by outcome."""
     files: dict[str, FileRecord] = Field(default_factory=dict)

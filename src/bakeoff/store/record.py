@@ -7,6 +7,7 @@ last response of a sample is spread over columns of its own; the responses of ea
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from math import isfinite
 from typing import Any
 
 import orjson
@@ -61,6 +62,7 @@ COLUMNS: Mapping[str, str] = {
     "choices": "VARCHAR",
     "target": "VARCHAR",
     "continuations": "VARCHAR",
+    "leads": "VARCHAR",
     "shots": "VARCHAR",
     "inputs": "VARCHAR",
     "earlier": "VARCHAR",
@@ -70,6 +72,8 @@ COLUMNS: Mapping[str, str] = {
 """Column names and their DuckDB types. `finished_at` is seconds since 1970 in UTC; times are seconds."""
 
 Row = dict[str, Any]
+
+_LOGPROBS = ("logprob", "unconditional", "other")
 
 
 def to_row(sample: Sample, finished_at: float) -> Row:
@@ -91,6 +95,7 @@ def to_row(sample: Sample, finished_at: float) -> Row:
         "choices": _json(sample.choices),
         "target": _json(sample.target),
         "continuations": _json(sample.continuations),
+        "leads": _json(sample.leads),
         "shots": _json(sample.shots),
         "inputs": _json([_input_json(turn.input) for turn in sample.turns]),
         "earlier": _json([_response_columns(turn.response) for turn in sample.turns[:-1]]),
@@ -100,7 +105,10 @@ def to_row(sample: Sample, finished_at: float) -> Row:
 
 
 def from_row(row: Mapping[str, Any]) -> Sample:
-    """The sample of a row; the inverse of `to_row` but for images, which come back as their digests."""
+    """The sample of a row; the inverse of `to_row` but for images, which come back as their digests.
+
+    A column that did not exist yet when the row was written is None.
+    """
     inputs = [_input(value) for value in orjson.loads(row["inputs"])]
     responses = [_response(columns) for columns in [*orjson.loads(row["earlier"]), row]]
     target = orjson.loads(row["target"])
@@ -117,6 +125,7 @@ def from_row(row: Mapping[str, Any]) -> Sample:
         score=Score(Outcome(row["outcome"]), row["value"], row["extracted"], row["reason"], row["scorer"]),
         cached=row["cached"],
         cost=row["cost"],
+        leads=tuple(orjson.loads(row["leads"] or "[]")),
         metadata=orjson.loads(row["metadata"]),
     )
 
@@ -129,7 +138,7 @@ def _response_columns(response: Response) -> Row:
         "finish": response.finish.value,
         "stop": response.stop,
         "refusal": response.refusal,
-        "options": _json([asdict(option) for option in response.options]),
+        "options": _json([option_json(option) for option in response.options]),
         "failure": failure.kind.value if failure else None,
         "failure_message": failure.message if failure else None,
         "failure_status": failure.status if failure else None,
@@ -155,7 +164,7 @@ def _response(row: Mapping[str, Any]) -> Response:
         finish=FinishReason(row["finish"]),
         stop=row["stop"],
         refusal=row["refusal"],
-        options=tuple(OptionScore(**option) for option in orjson.loads(row["options"])),
+        options=tuple(option_score(option) for option in orjson.loads(row["options"])),
         usage=Usage(
             row["prompt_tokens"], row["completion_tokens"], row["reasoning_tokens"], row["cached_tokens"]
         ),
@@ -165,6 +174,18 @@ def _response(row: Mapping[str, Any]) -> Response:
         served_by=row["served_by"],
         fingerprint=row["fingerprint"],
     )
+
+
+def option_json(option: OptionScore) -> Row:
+    """An option's score as JSON. Numbers that JSON does not know are the texts "-inf", "inf" and "nan"."""
+    value = asdict(option)
+    return value | {name: str(value[name]) for name in _LOGPROBS if not isfinite(value[name] or 0.0)}
+
+
+def option_score(value: Mapping[str, Any]) -> OptionScore:
+    """The inverse of `option_json`."""
+    infinite = {name: float(value[name]) for name in _LOGPROBS if isinstance(value.get(name), str)}
+    return OptionScore(**{**value, **infinite})
 
 
 def _input_json(asked: str | tuple[Message, ...]) -> Any:

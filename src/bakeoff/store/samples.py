@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bakeoff.errors import StoreError
 from bakeoff.nouns import Sample
+from bakeoff.store.compaction import write_table
 from bakeoff.store.files import sync_folder, unwritable
 from bakeoff.store.journal import journal_rows
 from bakeoff.store.manifest import FileRecord
@@ -107,15 +108,14 @@ def _write_parquet(folder: Path, target: Path) -> None:
     import duckdb
 
     aside = target.with_name(f".{_PARQUET}.part")
-    with _connect(folder) as db:
-        try:
-            db.execute(
-                f"COPY (SELECT * FROM samples ORDER BY item_id, repeat) TO '{_quoted(aside)}' "
-                "(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480)"
-            )
-        except duckdb.Error as error:
-            aside.unlink(missing_ok=True)
-            raise _explained(folder, error) from error
+    try:
+        write_table(_journals(folder), target if target.exists() else None, aside)
+    except duckdb.Error as error:
+        aside.unlink(missing_ok=True)
+        raise _explained(folder, error) from error
+    except OSError as error:
+        aside.unlink(missing_ok=True)
+        raise unwritable(target, error) from error
     try:
         with aside.open("rb+") as file:
             os.fsync(file.fileno())
@@ -139,7 +139,12 @@ def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
     db.execute("SET enable_progress_bar = false")  # it would draw over our output
     sources = []
     if parquet.exists():
-        db.execute(f"CREATE VIEW parquet AS SELECT * FROM read_parquet('{_quoted(parquet)}')")
+        # A run written before a column existed has it empty.
+        empty = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in COLUMNS.items())
+        db.execute(
+            f"CREATE VIEW parquet AS SELECT {empty} WHERE false "
+            f"UNION ALL BY NAME SELECT * FROM read_parquet('{_quoted(parquet)}')"
+        )
         sources.append("SELECT * FROM parquet")
     if journals:
         files = ", ".join(f"'{_quoted(path)}'" for path in journals)

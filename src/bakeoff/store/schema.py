@@ -35,7 +35,17 @@ _REQUIRED = {
     "seed",
     "finished_at",
 }
-_NESTED = {"options", "choices", "target", "continuations", "shots", "inputs", "earlier", "metadata"}
+_NESTED = {
+    "options",
+    "choices",
+    "target",
+    "continuations",
+    "leads",
+    "shots",
+    "inputs",
+    "earlier",
+    "metadata",
+}
 
 
 def schemas() -> dict[str, dict[str, Any]]:

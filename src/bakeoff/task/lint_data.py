@@ -5,8 +5,9 @@ from collections.abc import Callable
 from itertools import islice
 
 from bakeoff.task.content import content_key
+from bakeoff.task.render import Rendered
 from bakeoff.task.rows.generator import generator_function, generator_rows
-from bakeoff.task.survey import Remark, Remarks, Survey
+from bakeoff.task.survey import Remark, Remarks, Survey, input_text
 
 _SKEW_P = 0.001
 _SKEW_RATIO = 1.25
@@ -82,13 +83,18 @@ def gold_skew(survey: Survey) -> Remarks:
 
 def duplicate_items(survey: Survey) -> Remarks:
     """Items whose prompts are the same: they count twice."""
-    first: dict[tuple[str, tuple[str, ...]], str] = {}
-    for item, text in survey.texts:
-        key = (text, tuple(sorted(item.choices)))
+    first: dict[tuple[str, ...], str] = {}
+    for each in survey.rendered:
+        if not isinstance(each, Rendered):
+            continue
+        asked = (*map(input_text, each.turns), *sorted(each.item.choices))
+        # Of a sentence with a gap, or of a document, the continuations are what is asked.
+        gap = each.leads or survey.task.ask == "perplexity"
+        key = (*asked, *sorted(each.leads), *sorted(each.continuations)) if gap else asked
         if key in first:
-            yield Remark("warning", item.id, f"asks the same as item {first[key]}")
+            yield Remark("warning", each.item.id, f"asks the same as item {first[key]}")
         else:
-            first[key] = item.id
+            first[key] = each.item.id
 
 
 def leaked_shots(survey: Survey) -> Remarks:

@@ -1,6 +1,7 @@
 """Lint rules about the prompt, its examples and its answers."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from bakeoff.errors import TaskError
@@ -18,8 +19,11 @@ def unrenderable(survey: Survey) -> Remarks:
 
 
 def ignored_input(survey: Survey) -> Remarks:
-    """A template without the input: every item is asked the same."""
-    used = names_used(survey.task.prompt.template)
+    """A template without the input: every item is asked the same, but for a lead from its columns."""
+    prompt = survey.task.prompt
+    if prompt.lead and (names_used(prompt.lead) | names_used(prompt.answer)) - _OF_THE_CHOICE:
+        return
+    used = names_used(prompt.template)
     if not used & {"input", survey.task.fields.input or "input"}:
         yield Remark("warning", None, "prompt.template does not use `input`")
 
@@ -48,6 +52,22 @@ def shown_gold(survey: Survey) -> Remarks:
     for name in ("system", "template"):
         if column in names_used(getattr(survey.task.prompt, name)):
             yield Remark("error", None, f"prompt.{name} uses {column!r}, the column of the right answer")
+    # There, `target` is the choice and not the column of that name.
+    if column != "target" and column in names_used(survey.task.prompt.lead):
+        yield Remark("error", None, f"prompt.lead uses {column!r}, the column of the right answer")
+
+
+def equal_continuations(survey: Survey) -> Remarks:
+    """Different choices of which the same is scored: the first of them always wins."""
+    for each in survey.rendered:
+        if not isinstance(each, Rendered) or len(set(each.item.choices)) < len(each.item.choices):
+            continue
+        counts = Counter(zip(_leads(each), each.continuations, strict=True))
+        twice = [continuation for (_, continuation), count in counts.items() if count > 1]
+        if twice:
+            yield Remark(
+                "error", each.item.id, f"different choices have the same continuation {twice[0]!r:.80}"
+            )
 
 
 def wrong_labels(survey: Survey) -> Remarks:
@@ -88,7 +108,7 @@ def unclean_boundary(survey: Survey) -> Remarks:
     if task.prompt.kind != "plain":
         return
     delimiter = task.prompt.delimiter
-    for item, text in survey.texts:
+    for item, text in _contexts(survey):
         if text.endswith((" ", "\t")):
             yield Remark(
                 "warning", None, f"the prompt ends in white space (item {item.id}): let delimiter hold it"
@@ -109,9 +129,10 @@ def unclean_boundary(survey: Survey) -> Remarks:
 def over_context(survey: Survey) -> Remarks:
     """A prompt that leaves no room for its answer in the context."""
     count, context = survey.count_tokens, survey.context
-    if count is None or context is None:
-        return
     task = survey.task
+    # A document is scored in as many windows as it needs.
+    if count is None or context is None or task.ask == "perplexity":
+        return
     room = task.generation.max_tokens if task.ask == "generate" else 0
     for item, bare in zip(survey.items, survey.rendered, strict=True):
         if isinstance(bare, TaskError):
@@ -160,9 +181,24 @@ def _accepted(item: Item) -> tuple[str, ...]:
 def _tokens(rendered: Rendered, count: CountTokens) -> int:
     turn = rendered.turns[0]
     if isinstance(turn, str) and rendered.continuations:
-        return max(count(turn + continuation) for continuation in rendered.continuations)
+        options = zip(_leads(rendered), rendered.continuations, strict=True)
+        return max(count(turn + lead + continuation) for lead, continuation in options)
     return count(turn)
 
+
+def _leads(rendered: Rendered) -> tuple[str, ...]:
+    return rendered.leads or ("",) * len(rendered.continuations)
+
+
+def _contexts(survey: Survey) -> Iterator[tuple[Item, str]]:
+    """What an answer or a continuation comes right after."""
+    leads = {each.item.id: each.leads for each in survey.rendered if isinstance(each, Rendered)}
+    for item, text in survey.texts:
+        for lead in leads[item.id] or ("",):
+            yield item, text + lead
+
+
+_OF_THE_CHOICE = frozenset({"target", "letter", "choices", "letters"})
 
 _LISTED = re.compile(
     r"\(?\bA\b\)?(?:\s*[,/]\s*\(?\b[B-Z]\b\)?)*(?:,?\s+(?:or|and|to)\s+|\s*[-–,/]\s*)\(?\b(?P<last>[B-Z])\b\)?"
@@ -184,6 +220,7 @@ PROMPT_RULES: tuple[Callable[[Survey], Remarks], ...] = (
     ignored_input,
     hidden_choices,
     shown_gold,
+    equal_continuations,
     wrong_labels,
     stop_in_answer,
     unclean_boundary,

@@ -21,6 +21,8 @@ def parts_of(task: Task, pool: Pool, seed: int, *, data: str, scorer: str, chanc
     used = {"kind": prompt.kind, "system": prompt.system, "template": prompt.template}
     if shots.shown or task.ask == "loglikelihood":
         used["answer"] = prompt.answer
+        if prompt.lead:
+            used["lead"] = prompt.lead
         if prompt.kind == "plain":
             used["delimiter"] = prompt.delimiter
     if shots.shown and prompt.kind == "plain":

@@ -69,7 +69,8 @@ def prepare(task: Task, variant: str = "default", *, seed: int = 0) -> Prepared:
     content, chance, ids = ContentDigest(), Fraction(0), set[int]()
     n_items = 0
     for item in read_items(task, rows):
-        if n_items == 0:
+        # Documents are few and every one of them must have a text.
+        if n_items == 0 or task.ask == "perplexity":
             render(task, pool, seed, item)
         _check(task, pool, item)
         if hash(item.id) in ids:
@@ -112,6 +113,12 @@ def _scorer(task: Task) -> Scorer:
 
 
 def _check(task: Task, pool: Pool, item: Item) -> None:
+    if task.ask == "perplexity" and item.choices:
+        raise task.error(
+            ("ask",),
+            f"item {item.id} has choices, and a document has none",
+            "leave fields.choices out, or set ask: loglikelihood to compare the choices",
+        )
     if task.ask == "loglikelihood" and len(item.choices) < 2:
         there = "no choices" if not item.choices else "one choice only"
         raise task.error(

@@ -15,17 +15,20 @@ class Prompt(Spec):
     message, or the item's own messages with `template` applied to the last user message. A `plain` prompt
     is one text: `system` as it is, then the shots joined by `separator`, each with `delimiter` between
     prompt and answer. For a log-likelihood request, each option's continuation is `answer` with that option
-    as `target`.
+    as `target`; `lead`, filled in the same way, stands between the prompt and that continuation without
+    being scored, for options that fill a gap and are judged by what follows it. In a chat it ends the last
+    user message.
     """
 
     kind: Literal["chat", "plain"] = "chat"
     system: str = ""
     template: str = "{{ input }}"
     answer: str = "{{ target }}"
+    lead: str = ""
     delimiter: str = " "
     separator: str = "\n\n"
 
-    @field_validator("system", "template", "answer")
+    @field_validator("system", "template", "answer", "lead")
     @classmethod
     def _compiles(cls, value: str) -> str:
         from jinja2 import TemplateSyntaxError

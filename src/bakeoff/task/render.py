@@ -17,15 +17,18 @@ from bakeoff.task.template import TemplateFailure, fill_in
 class Rendered:
     """One item, ready to ask.
 
-    `item` is as shown: choices in the order shown, the target with them. `turns` is what is sent, one
+    `item` is as shown: choices in the order shown, the target with them. A document whose perplexity is asked
+    for is the item's input and its one continuation, after nothing. `turns` is what is sent, one
     element unless the item's messages are scripted turns; each further element holds only the messages
     that come next. `continuations` are what a log-likelihood request scores, in the order of
-    `item.choices`. `shots` are the ids of the examples shown.
+    `item.choices`, and `leads` what stands before each, if anything does. `shots` are the ids of the examples
+    shown.
     """
 
     item: Item
     turns: tuple[Input, ...]
     continuations: tuple[str, ...] = ()
+    leads: tuple[str, ...] = ()
     shots: tuple[str, ...] = ()
 
 
@@ -35,19 +38,24 @@ def render(task: Task, pool: Pool, seed: int, item: Item, shots: int | None = No
     Raises:
         TaskError: a template cannot be filled in, or the item does not fit the kind of prompt.
     """
+    if task.ask == "perplexity":
+        return _document(task, item)
     shown = shown_item(task, item, seed)
     examples = [shown_item(task, each, seed) for each in pool.choose(item)[:shots]]
     if task.prompt.kind == "plain":
         turns: tuple[Input, ...] = (_plain(task, shown, examples),)
     else:
         turns = _chat(task, shown, examples)
-    continuations: tuple[str, ...] = ()
-    if task.ask == "loglikelihood":
-        if len(turns) > 1:
-            raise _misfit(task, ("ask",), shown, "scripted turns cannot be scored by log-likelihood")
-        delimiter = task.prompt.delimiter if task.prompt.kind == "plain" else ""
-        continuations = tuple(delimiter + answer_text(task, shown, i) for i in range(len(shown.choices)))
-    return Rendered(shown, turns, continuations, tuple(each.id for each in examples))
+    names = tuple(each.id for each in examples)
+    if task.ask == "generate":
+        return Rendered(shown, turns, shots=names)
+    if len(turns) > 1:
+        raise _misfit(task, ("ask",), shown, "scripted turns cannot be scored by log-likelihood")
+    options = range(len(shown.choices))
+    delimiter = task.prompt.delimiter if task.prompt.kind == "plain" else ""
+    continuations = tuple(delimiter + answer_text(task, shown, i) for i in options)
+    leads = tuple(lead_text(task, shown, i) for i in options) if task.prompt.lead else ()
+    return Rendered(shown, turns, continuations, leads, names)
 
 
 def shown_item(task: Task, item: Item, seed: int) -> Item:
@@ -70,20 +78,17 @@ def prompt_text(task: Task, item: Item) -> str:
 
 def answer_text(task: Task, item: Item, choice: int | None = None) -> str:
     """The gold answer as a shot shows it; with `choice`, that choice in place of the gold one."""
-    index = item.target if choice is None else choice
-    values: dict[str, Any] = {}
-    if item.choices:
-        if not isinstance(index, int):
-            raise _misfit(task, ("fields", "target"), item, "is shown as an example and has no right choice")
-        letter = LETTERS[index] if index < len(LETTERS) else ""
-        if task.options == "letters" and not letter:
-            raise _too_many(task, item)
-        values = {"target": letter if task.options == "letters" else item.choices[index], "letter": letter}
-    elif isinstance(item.target, tuple) and item.target:
-        values = {"target": item.target[0]}
+    values = _answer_values(task, item, choice)
     if task.prompt.answer == "{{ target }}" and values:
         return str(values["target"])
     return _filled(task, "answer", item, {**template_values(task, item), **values})
+
+
+def lead_text(task: Task, item: Item, choice: int | None = None) -> str:
+    """What stands between the prompt and that choice's continuation; the gold one's without `choice`."""
+    if not task.prompt.lead:
+        return ""
+    return _filled(task, "lead", item, {**template_values(task, item), **_answer_values(task, item, choice)})
 
 
 def template_values(task: Task, item: Item) -> dict[str, Any]:
@@ -103,12 +108,39 @@ def template_values(task: Task, item: Item) -> dict[str, Any]:
     return values
 
 
+def _answer_values(task: Task, item: Item, choice: int | None) -> dict[str, Any]:
+    """`target` and `letter`; nothing for an item without choices and without an accepted text."""
+    index = item.target if choice is None else choice
+    if item.choices:
+        if not isinstance(index, int):
+            raise _misfit(task, ("fields", "target"), item, "is shown as an example and has no right choice")
+        letter = LETTERS[index] if index < len(LETTERS) else ""
+        if task.options == "letters" and not letter:
+            raise _too_many(task, item)
+        return {"target": letter if task.options == "letters" else item.choices[index], "letter": letter}
+    if isinstance(item.target, tuple) and item.target:
+        return {"target": item.target[0]}
+    return {}
+
+
+def _document(task: Task, item: Item) -> Rendered:
+    if not isinstance(item.input, str):
+        raise _misfit(task, ("ask",), item, "a document is a text, not messages")
+    text = prompt_text(task, item)
+    if not text:
+        raise _misfit(task, ("prompt", "template"), item, "the document is empty")
+    return Rendered(replace(item, input=text), ("",), (text,))
+
+
 def _plain(task: Task, item: Item, examples: list[Item]) -> str:
     for each in (item, *examples):
         if not isinstance(each.input, str):
             raise _misfit(task, ("prompt", "kind"), each, "messages need prompt.kind: chat")
     prompt = task.prompt
-    shots = [prompt_text(task, each) + prompt.delimiter + answer_text(task, each) for each in examples]
+    shots = [
+        prompt_text(task, each) + lead_text(task, each) + prompt.delimiter + answer_text(task, each)
+        for each in examples
+    ]
     return _system(task, item) + prompt.separator.join([*shots, prompt_text(task, item)])
 
 
@@ -118,7 +150,7 @@ def _chat(task: Task, item: Item, examples: list[Item]) -> tuple[tuple[Message, 
     # Chat templates take one system message, at the start: the task's and the item's are joined.
     opening = [Message.of("system", "\n\n".join(system))] if system else []
     for each in examples:
-        shot = _messages(task, each)
+        shot = _with_lead(_messages(task, each), lead_text(task, each))
         if len(scripted_turns(shot)) > 1:
             raise _misfit(task, ("shots",), each, "has scripted turns and cannot be shown as an example")
         opening += [*_without_system(shot), Message.of("assistant", answer_text(task, each))]
@@ -137,6 +169,11 @@ def _messages(task: Task, item: Item) -> tuple[Message, ...]:
     return (*before, Message("user", (*images, Part("text", prompt_text(task, item)))))
 
 
+def _with_lead(messages: tuple[Message, ...], lead: str) -> tuple[Message, ...]:
+    *before, last = messages
+    return (*before, replace(last, parts=(*last.parts, Part("text", lead)))) if lead else messages
+
+
 def _without_system(messages: tuple[Message, ...]) -> tuple[Message, ...]:
     return messages[1:] if messages[0].role == "system" else messages
 
@@ -146,7 +183,7 @@ def _system(task: Task, item: Item) -> str:
 
 
 def _filled(
-    task: Task, name: Literal["system", "template", "answer"], item: Item, values: Mapping[str, Any]
+    task: Task, name: Literal["system", "template", "answer", "lead"], item: Item, values: Mapping[str, Any]
 ) -> str:
     source = getattr(task.prompt, name)
     if "letters" in source and len(item.choices) > len(LETTERS):

@@ -120,6 +120,14 @@ def _overlay(task: Task, variant: Variant) -> Iterator[tuple[str, Any]]:
 
 def _contradictions(task: Task) -> Iterator[tuple[Place, str, str]]:
     shots = task.shots
+    if task.prompt.lead and task.ask != "loglikelihood":
+        yield (
+            ("prompt", "lead"),
+            "stands before the continuations of log-likelihood requests",
+            "set ask: loglikelihood, or leave it out",
+        )
+    if task.ask == "perplexity":
+        yield from _no_document(task)
     if shots.rule == "fixed" and shots.data is None and shots.n != 0:
         yield (
             ("shots", "rule"),
@@ -128,3 +136,13 @@ def _contradictions(task: Task) -> Iterator[tuple[Place, str, str]]:
         )
     if shots.rule == "fixed" and shots.same is not None:
         yield ("shots", "same"), "fixed shots are the same for every item", "use rule: first with same"
+
+
+def _no_document(task: Task) -> Iterator[tuple[Place, str, str]]:
+    """What a text scored from its first token on cannot have."""
+    if task.prompt.kind != "plain":
+        yield ("prompt", "kind"), "a document is no message", "write prompt: {kind: plain}"
+    if task.prompt.system:
+        yield ("prompt", "system"), "would be scored as part of the document", "leave it out"
+    if task.shots.shown:
+        yield ("shots",), "a document is scored without examples", "leave them out"
