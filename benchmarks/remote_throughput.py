@@ -1,7 +1,7 @@
 """Requests per second, CPU time and memory of a remote model beside a bare aiohttp loop.
 
-A mock server on the loopback answers every chat request after a fixed delay, in a process of its own. Two
-clients then send the same requests at the same concurrency, each in a fresh process: `OpenAIModel`, with all
+A server on the loopback answers every chat request after a fixed delay, in a process of its own. Two clients
+then send the same requests at the same concurrency, each in a fresh process: `OpenAIModel`, with all
 its pacing, checks and retries, and the least that aiohttp can do (post, read, parse the JSON). The ceiling is
 concurrency / delay.
 
@@ -23,75 +23,7 @@ import time
 from collections.abc import Awaitable, Callable
 from multiprocessing.connection import Connection
 
-EVENTS = 32
-TEXT = "The answer is 42, and so on." * 8
-USAGE = {"prompt_tokens": 100, "completion_tokens": EVENTS, "total_tokens": 100 + EVENTS}
-PROMPT = "What is six times seven? " * 16
-
-
-class Mock(asyncio.Protocol):
-    """Just enough HTTP/1.1 to be cheaper than any client: keep-alive, Content-Length, one answer."""
-
-    delay = 0.05
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-        self.buffer = b""
-
-    def data_received(self, data: bytes) -> None:
-        self.buffer += data
-        head, found, rest = self.buffer.partition(b"\r\n\r\n")
-        if not found:
-            return
-        length = 0
-        for line in head.split(b"\r\n")[1:]:
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        if len(rest) < length:
-            return
-        self.buffer = rest[length:]
-        if head.startswith(b"GET"):
-            self.transport.write(_whole({"data": [{"id": "mock"}]}))
-        else:
-            answer = STREAMED if b'"stream":true' in rest else ANSWERED
-            asyncio.get_running_loop().call_later(self.delay, self.transport.write, answer)
-
-
-def _whole(payload: object) -> bytes:
-    body = json.dumps(payload).encode()
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    return head.encode() + body
-
-
-def _streamed() -> bytes:
-    step = len(TEXT) // EVENTS
-    pieces = [TEXT[n * step : (n + 1) * step] for n in range(EVENTS)]
-    head = {"id": "1", "model": "mock", "object": "chat.completion.chunk"}
-    chunks = [head | {"choices": [{"index": 0, "delta": {"content": piece}}]} for piece in pieces]
-    chunks.append(head | {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
-    chunks.append(head | {"choices": [], "usage": USAGE})
-    body = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
-    framed = f"{len(body):x}\r\n{body}\r\n0\r\n\r\n"
-    return (
-        f"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n{framed}"
-    ).encode()
-
-
-MESSAGE = {"index": 0, "message": {"role": "assistant", "content": TEXT}, "finish_reason": "stop"}
-ANSWERED = _whole({"id": "1", "model": "mock", "choices": [MESSAGE], "usage": USAGE})
-STREAMED = _streamed()
-
-
-def serve(pipe: Connection, delay: float) -> None:
-    async def main() -> None:
-        Mock.delay = delay
-        server = await asyncio.get_running_loop().create_server(Mock, "127.0.0.1", 0)
-        pipe.send(server.sockets[0].getsockname()[1])
-        await asyncio.to_thread(pipe.poll, 600)  # until the parent is done, or ten minutes
-
-    asyncio.run(main())
+from null_server import TEXT, null_server, prompt
 
 
 async def ours(url: str, n: int, concurrency: int, stream: bool) -> list[int]:
@@ -102,7 +34,7 @@ async def ours(url: str, n: int, concurrency: int, stream: bool) -> list[int]:
     async with OpenAIModel("mock", settings) as model:
 
         async def one(number: int) -> None:
-            messages = (Message.of("user", f"{PROMPT}{number}"),)
+            messages = (Message.of("user", prompt(number)),)
             response = await model.generate(Generate(str(number), messages, Generation(), number))
             assert response.failure is None, response.failure
             assert len(response.text) == len(TEXT)
@@ -116,7 +48,7 @@ async def bare(url: str, n: int, concurrency: int, stream: bool) -> list[int]:
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=concurrency)) as session:
 
         async def one(number: int) -> None:
-            body = {"model": "mock", "messages": [{"role": "user", "content": f"{PROMPT}{number}"}]}
+            body = {"model": "mock", "messages": [{"role": "user", "content": prompt(number)}]}
             if stream:
                 body |= {"stream": True}
             data = json.dumps(body, separators=(",", ":")).encode()
@@ -149,9 +81,8 @@ async def _drive(one: Callable[[int], Awaitable[None]], n: int, workers: int) ->
     return [*peaks, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss]
 
 
-def measure(pipe: Connection, name: str, port: int, n: int, concurrency: int, stream: bool) -> None:
+def measure(pipe: Connection, name: str, url: str, n: int, concurrency: int, stream: bool) -> None:
     client = {"ours": ours, "bare": bare}[name]
-    url = f"http://127.0.0.1:{port}/v1"
     asyncio.run(client(url, 2 * concurrency, concurrency, stream))  # warm up: imports, code, allocator
     wall, cpu = time.perf_counter(), time.process_time()
     peaks = asyncio.run(client(url, n, concurrency, stream))
@@ -164,7 +95,7 @@ def main() -> None:
     )
     parser.add_argument("-n", type=int, default=5000, help="requests for each client")
     parser.add_argument("--concurrency", type=int, default=64)
-    parser.add_argument("--delay", type=float, default=50.0, help="milliseconds until the mock answers")
+    parser.add_argument("--delay", type=float, default=50.0, help="milliseconds until the server answers")
     parser.add_argument("--stream", action="store_true")
     options = parser.parse_args()
     spawn = multiprocessing.get_context("spawn")
@@ -173,14 +104,11 @@ def main() -> None:
         f"{options.n} requests, {options.concurrency} at once, {options.delay:g} ms, {os.cpu_count()} cores"
     )
     print(f"{'client':<8} {'req/s':>7} {'ceiling':>8} {'CPU ms':>7} {'peak MiB':>9} {'growth':>7}")
-    parent, child = spawn.Pipe()
-    server = spawn.Process(target=serve, args=(child, options.delay / 1000), daemon=True)
-    server.start()
-    port, rates = parent.recv(), {}
-    try:
+    rates = {}
+    with null_server(options.delay / 1000) as server:
         for name in ("bare", "ours"):
             results, sender = spawn.Pipe(duplex=False)
-            args = (sender, name, port, options.n, options.concurrency, options.stream)
+            args = (sender, name, server.url, options.n, options.concurrency, options.stream)
             client = spawn.Process(target=measure, args=args, daemon=True)
             client.start()
             sender.close()
@@ -191,9 +119,6 @@ def main() -> None:
                 f"{name:<8} {rates[name]:>7.0f} {rates[name] / ceiling:>8.0%} {1000 * cpu / options.n:>7.2f} "
                 f"{peaks[-1] / 1024:>9.1f} {(peaks[-1] - peaks[0]) / 1024:>7.1f}"
             )
-    finally:
-        parent.send(None)
-        server.join()
     print(f"ours / bare: {rates['ours'] / rates['bare']:.2f}")
 
 
