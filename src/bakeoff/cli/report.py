@@ -72,6 +72,8 @@ def _facts(folder: Path, manifest: Manifest, metrics: Metrics) -> Table:
     if metrics.modes is not None:
         table.add_row("other mode", visible(_modes_text(metrics.modes)))
     table.add_row("tokens", _tokens_text(metrics))
+    if computed := _computed_text(manifest):
+        table.add_row("computed", computed)
     table.add_row("latency", _latency_text(metrics))
     if manifest.determinism is not None:
         table.add_row("determinism", visible(_determinism_text(manifest.determinism)))
@@ -142,6 +144,15 @@ def _tokens_text(metrics: Metrics) -> str:
     if metrics.prompt_tokens is None and metrics.completion_tokens is None:
         return "not reported by the engine"
     return f"{metrics.prompt_tokens or 0:,} in, {metrics.completion_tokens or 0:,} out"
+
+
+def _computed_text(manifest: Manifest) -> str:
+    """What sharing beginnings saved, where log-likelihoods were computed here."""
+    details = manifest.model.identity.get("details", {})
+    asked, computed = int(details.get("tokens_asked", 0)), int(details.get("tokens_computed", 0))
+    if not asked or manifest.status == "running":
+        return ""
+    return f"{computed:,} tokens; option by option it would be {asked:,}"
 
 
 def _latency_text(metrics: Metrics) -> str:

@@ -29,7 +29,8 @@ class Identity:
 
     `revision` is a commit, a digest of the weights, or an API's dated snapshot. `settings` are the ones that
     can move an answer (context length, attention kernel, reasoning effort, and so on); secrets never enter.
-    `details` are facts worth keeping that do not change what was asked (device, threads, batch size).
+    `details` are facts worth keeping that do not change what was asked (device, threads, batch size); those
+    named `tokens_...` count what was done since the model was opened.
     """
 
     engine: str

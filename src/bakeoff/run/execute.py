@@ -192,11 +192,13 @@ async def _conduct(
     progress = Progress(_title(prepared), total=items * settings.repeats, done=len(done))
     if watch is not None:
         watch(progress)
+    begun = model.identity.details
     try:
         with Journal(journal_path(folder)) as journal, _cache(settings) as cache, _terminable():
             await conduct(
                 prepared, model, journal, settings=settings, progress=progress, done=done, cache=cache
             )
+            served = _served(manifest, model, begun)
             record = await determinism(prepared, model, folder, settings=settings)
     except BakeoffError as error:
         _leave(folder, manifest)
@@ -204,7 +206,7 @@ async def _conduct(
     except asyncio.CancelledError as error:
         _leave(folder, manifest)
         raise Stopped(folder, None) from error
-    finish(folder, manifest.model_copy(update={"determinism": record, "model": _served(manifest, model)}))
+    finish(folder, manifest.model_copy(update={"determinism": record, "model": served}))
 
 
 def finish(folder: Path, manifest: Manifest) -> Manifest:
@@ -226,9 +228,16 @@ def finish(folder: Path, manifest: Manifest) -> Manifest:
     return closed
 
 
-def _served(manifest: Manifest, model: Model) -> ModelRecord:
-    """The model's record with the details that only the run could tell."""
-    identity = manifest.model.identity | {"details": dict(model.identity.details)}
+def _served(manifest: Manifest, model: Model, begun: Mapping[str, str]) -> ModelRecord:
+    """The model's record with the details that only the run could tell.
+
+    Counters (`tokens_...`) run on from task to task; what they stood at when this run `begun` is taken off.
+    """
+    details = {
+        name: str(int(value) - int(begun.get(name, 0))) if name.startswith("tokens_") else value
+        for name, value in model.identity.details.items()
+    }
+    identity = manifest.model.identity | {"details": details}
     return manifest.model.model_copy(update={"identity": identity})
 
 

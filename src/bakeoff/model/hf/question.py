@@ -24,6 +24,14 @@ class Option:
     unconditional: Pair | None = None
     other: Pair | None = None
     note: str = ""
+    document: bool = False
+
+    @property
+    def prompt_tokens(self) -> int:
+        """Tokens of the context; of a document, all that its windows read."""
+        if self.document:
+            return sum(pair.length - 1 for pair in self.pairs)
+        return len(self.pairs[0].context)
 
     def scored(self, scores: Mapping[Pair, Scored]) -> OptionScore:
         """The option's score, from those of its pairs."""
@@ -54,8 +62,8 @@ class Question:
 
     @property
     def usage(self) -> Usage:
-        """Tokens of the longest context; nothing is written."""
-        return Usage(max(len(option.pairs[0].context) for option in self.options), 0)
+        """Tokens of the longest context, or of the documents; nothing is written."""
+        return Usage(max(option.prompt_tokens for option in self.options), 0)
 
     def scored(self, scores: Mapping[Pair, Scored]) -> tuple[OptionScore, ...]:
         """The score of each option, from those of all `pairs`."""
@@ -158,7 +166,7 @@ def _documents(
             return Failure(FailureKind.UNSUPPORTED, f"the document {text!r} has no tokens")
         windows = tuple(rolling_windows(ids, encoder.prefix, context_length))
         note = "" if ours == theirs else "special tokens doubled, missing or appended"
-        options.append(Option(windows, note=note))
+        options.append(Option(windows, note=note, document=True))
     return options
 
 
