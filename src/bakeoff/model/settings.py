@@ -1,7 +1,9 @@
 """The settings of an engine, as a user wrote them: checked by name and by value."""
 
+import json
 from collections.abc import Mapping
 from difflib import get_close_matches
+from typing import Any
 
 from bakeoff.errors import ModelError
 
@@ -15,6 +17,37 @@ def check_names(engine: str, settings: Mapping[str, str], known: tuple[str, ...]
             raise ModelError(
                 f"the {engine} engine has no setting {name!r}", f"{guess}It has: {', '.join(known)}."
             )
+
+
+TEMPLATE = "template."
+"""What the names of arguments for a chat template begin with (`template.enable_thinking=false`)."""
+
+
+def template_arguments(settings: Mapping[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """`settings` without the arguments for the chat template, and those arguments.
+
+    An argument is `false`, `3` or `["a"]` as JSON says; anything else is the text itself.
+    """
+    plain = {name: value for name, value in settings.items() if not name.startswith(TEMPLATE)}
+    arguments = {
+        name.removeprefix(TEMPLATE): _json_or_text(value)
+        for name, value in settings.items()
+        if name.startswith(TEMPLATE)
+    }
+    return plain, arguments
+
+
+def one_of(engine: str, settings: Mapping[str, str], name: str, words: tuple[str, ...]) -> str:
+    """The setting `name` as one of a few words; the first is the default."""
+    value = settings.get(name, words[0])
+    if value not in words:
+        raise ModelError(f"the {engine} setting {name} must be one of {', '.join(words)}, got {value!r}")
+    return value
+
+
+def number_or_none(engine: str, settings: Mapping[str, str], name: str, *, least: int = 1) -> int | None:
+    """The setting `name` as `whole_number`; None where it is not given."""
+    return whole_number(engine, settings, name, least, least=least) if name in settings else None
 
 
 def whole_number(engine: str, settings: Mapping[str, str], name: str, default: int, *, least: int = 1) -> int:
@@ -39,3 +72,10 @@ def yes_or_no(engine: str, settings: Mapping[str, str], name: str, *, default: b
     if text in ("false", "no", "off", "0"):
         return False
     raise ModelError(f"the {engine} setting {name} must be true or false, got {text!r}")
+
+
+def _json_or_text(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        return text

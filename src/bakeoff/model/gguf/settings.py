@@ -1,14 +1,19 @@
 """The settings of the `gguf` engine."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from bakeoff.model.gguf.runtime import RuntimeSettings
-from bakeoff.model.settings import check_names, whole_number, yes_or_no
+from bakeoff.model.settings import (
+    TEMPLATE,
+    check_names,
+    number_or_none,
+    template_arguments,
+    whole_number,
+    yes_or_no,
+)
 
-_TEMPLATE = "template."
 _NAMES = (
     "context_length",
     "flash_attention",
@@ -65,33 +70,17 @@ def read_settings(settings: Mapping[str, str]) -> GgufSettings:
     Raises:
         ModelError: an unknown name, or a value the setting cannot have.
     """
-    template = {
-        name.removeprefix(_TEMPLATE): _template_value(value)
-        for name, value in settings.items()
-        if name.startswith(_TEMPLATE)
-    }
-    plain = {name: value for name, value in settings.items() if not name.startswith(_TEMPLATE)}
-    check_names("gguf", plain, (*_NAMES, f"{_TEMPLATE}NAME"))
+    plain, template = template_arguments(settings)
+    check_names("gguf", plain, (*_NAMES, f"{TEMPLATE}NAME"))
     parallel = whole_number("gguf", plain, "parallel", 1)
     return GgufSettings(
-        context_length=_number_or_none(plain, "context_length") or _number_or_none(plain, "n_ctx"),
-        threads=_number_or_none(plain, "threads"),
+        context_length=number_or_none("gguf", plain, "context_length")
+        or number_or_none("gguf", plain, "n_ctx"),
+        threads=number_or_none("gguf", plain, "threads"),
         parallel=parallel,
-        gpu_layers=_number_or_none(plain, "gpu_layers", least=0),
+        gpu_layers=number_or_none("gguf", plain, "gpu_layers", least=0),
         flash_attention=yes_or_no("gguf", plain, "flash_attention", default=False),
         prompt_cache=yes_or_no("gguf", plain, "prompt_cache", default=parallel == 1),
         verbose=yes_or_no("gguf", plain, "verbose", default=False),
         template=template,
     )
-
-
-def _number_or_none(settings: Mapping[str, str], name: str, *, least: int = 1) -> int | None:
-    return whole_number("gguf", settings, name, least, least=least) if name in settings else None
-
-
-def _template_value(text: str) -> Any:
-    """`false`, `3` and `["a"]` as JSON says; anything else is the text itself."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text

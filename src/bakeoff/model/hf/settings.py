@@ -1,20 +1,21 @@
 """The settings of the `hf` engine."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
-from bakeoff.errors import ModelError
 from bakeoff.model.hf.encoding import Mode
-from bakeoff.model.settings import check_names, whole_number, yes_or_no
+from bakeoff.model.settings import (
+    TEMPLATE,
+    check_names,
+    number_or_none,
+    one_of,
+    template_arguments,
+    whole_number,
+    yes_or_no,
+)
 
-_TEMPLATE = "template."
-_CHOICES = {
-    "dtype": ("auto", "float32", "bfloat16", "float16"),
-    "encoding": ("corrected", "lm-eval"),
-    "sharing": ("auto", "none"),
-}
+_DTYPES = ("auto", "float32", "bfloat16", "float16")
 _NAMES = (
     "attention",
     "batch_rows",
@@ -68,46 +69,20 @@ def read_settings(settings: Mapping[str, str]) -> HfSettings:
     Raises:
         ModelError: an unknown name, or a value the setting cannot have.
     """
-    template = {
-        name.removeprefix(_TEMPLATE): _template_value(value)
-        for name, value in settings.items()
-        if name.startswith(_TEMPLATE)
-    }
-    plain = {name: value for name, value in settings.items() if not name.startswith(_TEMPLATE)}
-    check_names("hf", plain, (*_NAMES, f"{_TEMPLATE}NAME"))
+    plain, template = template_arguments(settings)
+    check_names("hf", plain, (*_NAMES, f"{TEMPLATE}NAME"))
     return HfSettings(
-        dtype=_choice(plain, "dtype"),
+        dtype=one_of("hf", plain, "dtype", _DTYPES),
         device=plain.get("device", "auto"),
         attention=plain.get("attention", ""),
-        encoding=cast("Mode", _choice(plain, "encoding")),
-        sharing=_choice(plain, "sharing"),
+        encoding=cast("Mode", one_of("hf", plain, "encoding", get_args(Mode))),
+        sharing=one_of("hf", plain, "sharing", ("auto", "none")),
         pickled_weights=yes_or_no("hf", plain, "pickled_weights", default=False),
         window=whole_number("hf", plain, "window", 256),
         batch_rows=whole_number("hf", plain, "batch_rows", 64),
-        threads=_number_or_none(plain, "threads"),
-        context_length=_number_or_none(plain, "context_length"),
-        batch_tokens=_number_or_none(plain, "batch_tokens"),
-        cache_tokens=_number_or_none(plain, "cache_tokens"),
+        threads=number_or_none("hf", plain, "threads"),
+        context_length=number_or_none("hf", plain, "context_length"),
+        batch_tokens=number_or_none("hf", plain, "batch_tokens"),
+        cache_tokens=number_or_none("hf", plain, "cache_tokens"),
         template=template,
     )
-
-
-def _choice(settings: Mapping[str, str], name: str) -> str:
-    """One of a few words; the first is the default."""
-    words = _CHOICES[name]
-    value = settings.get(name, words[0])
-    if value not in words:
-        raise ModelError(f"the hf setting {name} must be one of {', '.join(words)}, got {value!r}")
-    return value
-
-
-def _number_or_none(settings: Mapping[str, str], name: str) -> int | None:
-    return whole_number("hf", settings, name, 1) if name in settings else None
-
-
-def _template_value(text: str) -> Any:
-    """`false`, `3` and `["a"]` as JSON says; anything else is the text itself."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text

@@ -1,19 +1,22 @@
 """The settings of the `vllm` engine."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from bakeoff.errors import ModelError
 from bakeoff.model.hf.encoding import Mode
-from bakeoff.model.settings import check_names, whole_number, yes_or_no
+from bakeoff.model.settings import (
+    TEMPLATE,
+    check_names,
+    number_or_none,
+    one_of,
+    template_arguments,
+    whole_number,
+    yes_or_no,
+)
 
-_TEMPLATE = "template."
-_CHOICES = {
-    "dtype": ("auto", "float32", "bfloat16", "float16"),
-    "encoding": ("corrected", "lm-eval"),
-}
+_DTYPES = ("auto", "float32", "bfloat16", "float16")
 _NAMES = (
     "context_length",
     "data_parallel",
@@ -63,38 +66,22 @@ def read_settings(settings: Mapping[str, str]) -> VllmSettings:
     Raises:
         ModelError: an unknown name, or a value the setting cannot have.
     """
-    template = {
-        name.removeprefix(_TEMPLATE): _template_value(value)
-        for name, value in settings.items()
-        if name.startswith(_TEMPLATE)
-    }
-    plain = {name: value for name, value in settings.items() if not name.startswith(_TEMPLATE)}
-    check_names("vllm", plain, (*_NAMES, f"{_TEMPLATE}NAME"))
+    plain, template = template_arguments(settings)
+    check_names("vllm", plain, (*_NAMES, f"{TEMPLATE}NAME"))
     return VllmSettings(
-        dtype=_choice(plain, "dtype"),
-        context_length=(
-            whole_number("vllm", plain, "context_length", 1, least=2) if "context_length" in plain else None
-        ),
+        dtype=one_of("vllm", plain, "dtype", _DTYPES),
+        context_length=number_or_none("vllm", plain, "context_length", least=2),
         quantization=plain.get("quantization"),
         tensor_parallel=whole_number("vllm", plain, "tensor_parallel", 1),
         data_parallel=whole_number("vllm", plain, "data_parallel", 1),
         gpu_memory=_share(plain, "gpu_memory"),
         eager=yes_or_no("vllm", plain, "eager", default=False),
         prefix_caching=yes_or_no("vllm", plain, "prefix_caching", default=True),
-        encoding=cast("Mode", _choice(plain, "encoding")),
+        encoding=cast("Mode", one_of("vllm", plain, "encoding", get_args(Mode))),
         window=whole_number("vllm", plain, "window", 256),
         verbose=yes_or_no("vllm", plain, "verbose", default=False),
         template=template,
     )
-
-
-def _choice(settings: Mapping[str, str], name: str) -> str:
-    """One of a few words; the first is the default."""
-    words = _CHOICES[name]
-    value = settings.get(name, words[0])
-    if value not in words:
-        raise ModelError(f"the vllm setting {name} must be one of {', '.join(words)}, got {value!r}")
-    return value
 
 
 def _share(settings: Mapping[str, str], name: str) -> float | None:
@@ -108,11 +95,3 @@ def _share(settings: Mapping[str, str], name: str) -> float | None:
     if not 0 < value <= 1:
         raise ModelError(f"the vllm setting {name} must be above 0 and at most 1, got {settings[name]!r}")
     return value
-
-
-def _template_value(text: str) -> Any:
-    """`false`, `3` and `["a"]` as JSON says; anything else is the text itself."""
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
