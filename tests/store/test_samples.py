@@ -1,9 +1,12 @@
+import random
 import shutil
 
+import orjson
 import pytest
 
 from bakeoff.errors import StoreError
 from bakeoff.store import Journal, compact, finished_keys, journal_path, query, read_samples
+from bakeoff.store.record import to_row
 from tests.store.samples_strategy import sample
 
 
@@ -123,3 +126,18 @@ def test_a_journal_written_before_a_column_existed_is_read(tmp_path):
     del row["leads"]
     path.write_text(json.dumps(row) + "\n")
     assert list(read_samples(tmp_path)) == [sample("a")]
+
+
+def test_samples_with_long_prompts_are_compacted_and_read(tmp_path):
+    # More rows than DuckDB takes at once, each far longer than usual: long contexts, tens of shots.
+    row = to_row(sample("long"), 0.0)
+    with journal_path(tmp_path).open("wb") as file:
+        for number in range(2100):
+            text = random.Random(number).randbytes(32_000).hex()
+            asked = {"item_id": f"item {number}", "inputs": orjson.dumps([text]).decode()}
+            file.write(orjson.dumps(row | asked, option=orjson.OPT_APPEND_NEWLINE))
+    for state in ("journal", "table"):
+        if state == "table":
+            assert compact(tmp_path).rows == 2100
+        lengths = {len(each.turns[0].input) for each in read_samples(tmp_path)}
+        assert lengths == {64_000}

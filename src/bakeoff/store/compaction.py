@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     import duckdb
 
 _MEGABYTE = 1024 * 1024
-_MEMORY = 256  # megabytes at most; a hundred thousand samples need a fifth
+_MEMORY = 256  # megabytes at most, for lines of the usual size; a hundred thousand samples need a fifth
 _ROW_GROUP = 2048
+# DuckDB reads and writes so many rows at once, and holds them this often on the way.
+VECTOR, COPIES = 2048, 5
 _KEY = ("item_id", "repeat", "finished_at")
 
 
@@ -50,7 +52,8 @@ def _unload(table: Path, target: Path) -> None:
 
 
 def _load(lines: Path, longest: int, target: Path) -> None:
-    with _connect(target.parent, longest) as db:
+    wide = min(lines.stat().st_size // _MEGABYTE, VECTOR * longest)
+    with _connect(target.parent, longest, wide) as db:
         db.execute(
             f"COPY (FROM {_lines([lines], COLUMNS, longest)}) TO {_quoted(target)} "
             f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROW_GROUP})"
@@ -99,10 +102,11 @@ def _order(journals: Sequence[Path], longest: int) -> Iterator[int]:
                 yield number
 
 
-def _connect(folder: Path, longest: int = 0) -> "duckdb.DuckDBPyConnection":
+def _connect(folder: Path, longest: int = 0, wide: int = 0) -> "duckdb.DuckDBPyConnection":
+    """A connection for lines of up to `longest` megabytes, `wide` megabytes of them at once."""
     import duckdb
 
-    memory = _MEMORY + 8 * longest
+    memory = _MEMORY + 8 * longest + COPIES * wide
     db = duckdb.connect(":memory:", config={"memory_limit": f"{memory}MB", "threads": 1})
     db.execute(f"SET temp_directory = {_quoted(folder / '.spill')}")
     db.execute("SET enable_progress_bar = false")  # it would draw over our output

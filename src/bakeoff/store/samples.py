@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from bakeoff.errors import StoreError
 from bakeoff.nouns import Sample
-from bakeoff.store.compaction import write_table
+from bakeoff.store.compaction import COPIES, VECTOR, write_table
 from bakeoff.store.files import sync_folder, unwritable
 from bakeoff.store.journal import journal_rows
 from bakeoff.store.manifest import FileRecord
@@ -125,6 +125,15 @@ def _write_parquet(folder: Path, target: Path) -> None:
         raise unwritable(target, error) from error
 
 
+def _widest_group(db: "duckdb.DuckDBPyConnection", parquet: Path) -> int:
+    """Megabytes of the row group with most in it."""
+    found = db.execute(
+        "SELECT max(size) FROM (SELECT sum(total_uncompressed_size) AS size "
+        f"FROM parquet_metadata('{_quoted(parquet)}') GROUP BY row_group_id)"
+    ).fetchone()
+    return int(found[0] or 0) // _MEGABYTE if found else 0
+
+
 def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
     """A connection with the view `samples`: the latest record of each (item, repeat)."""
     import duckdb
@@ -132,8 +141,11 @@ def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
     parquet, journals = folder / _PARQUET, _journals(folder)
     # DuckDB reads lines through a buffer of twice the longest one, per thread.
     longest = max((_longest_line(path) for path in journals), default=0) // _MEGABYTE + 1
-    memory = _MEMORY + 8 * longest
-    db = duckdb.connect(":memory:", config={"memory_limit": f"{memory}MB", "threads": 2})
+    wide = min(sum(path.stat().st_size for path in journals) // _MEGABYTE, VECTOR * longest)
+    db = duckdb.connect(":memory:", config={"threads": 2})
+    if parquet.exists():
+        wide = max(wide, _widest_group(db, parquet))
+    db.execute(f"SET memory_limit = '{_MEMORY + 8 * longest + COPIES * wide}MB'")
     db.execute(f"SET temp_directory = '{_quoted(folder / '.spill')}'")
     db.execute("SET preserve_insertion_order = false")
     db.execute("SET enable_progress_bar = false")  # it would draw over our output
