@@ -21,7 +21,7 @@ def describe(
     `properties` are llama-server's. Threads, slots and the prompt cache were measured to move no answer as
     long as the defaults stand (`GgufSettings`), so they are details then and settings otherwise.
     """
-    moving = {"context_length": str(context_length), "boundary": "lm-eval"}
+    moving = {"context_length": str(context_length), "encoding": "lm-eval"}
     computing = {
         "parallel": str(settings.parallel),
         "prompt_cache": str(settings.prompt_cache).lower(),
