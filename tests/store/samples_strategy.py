@@ -73,6 +73,7 @@ samples = st.builds(
     cached=st.booleans(),
     cost=st.none() | st.floats(0, 100),
     leads=st.lists(_text, max_size=4).map(tuple),
+    item_digest=_text,
     metadata=st.dictionaries(_text, _text | st.integers(0, 9), max_size=2),
 )
 

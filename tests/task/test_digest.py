@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bakeoff.task import Task, differences, digest_of_parts, prepare
+from bakeoff.nouns import Item, Message
+from bakeoff.task import Task, differences, digest_of_parts, item_digest, prepare
 
 ROWS = [
     {"id": "a", "input": "1 + 1?", "choices": ["1", "2"], "target": 1, "source": "book"},
@@ -138,3 +139,17 @@ def test_chance_is_the_mean_over_the_items_of_one_in_their_number_of_choices(
     task = {"name": "t", "data": rows, "scorer": {"name": "regex", "pattern": "(.*)"}}
     assert prepare(Task(**task)).chance == chance
     assert prepare(Task(**task, chance=0.1)).chance == 0.1
+
+
+def test_an_items_digest_names_what_is_asked_and_what_is_right_and_nothing_else():
+    item = Item("a", "2 + 2 =", choices=("3", "4"), target=1, group="g")
+    same = Item("b", "2 + 2 =", choices=("3", "4"), target=1, metadata={"x": 1}, fields={"y": 2})
+    assert item_digest(item) == item_digest(same)
+    others = [
+        Item("a", "2 + 3 =", choices=("3", "4"), target=1),
+        Item("a", "2 + 2 =", choices=("4", "3"), target=1),
+        Item("a", "2 + 2 =", choices=("3", "4"), target=0),
+        Item("a", "2 + 2 =", target=("4",)),
+        Item("a", (Message.of("user", "2 + 2 ="),), choices=("3", "4"), target=1),
+    ]
+    assert len({item_digest(each) for each in [item, *others]}) == 6

@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _complain(error: BakeoffError) -> None:
-    from bakeoff.cli.output import visible
+    from bakeoff.visible import visible
 
     print(f"error: {visible(error.message)}", file=sys.stderr)  # noqa: T201
     if error.hint:

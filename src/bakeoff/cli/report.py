@@ -6,11 +6,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from bakeoff.cli.output import duration, percent, visible
+from bakeoff.cli.output import duration, percent
 from bakeoff.nouns import Outcome
 from bakeoff.run import Estimate, Metrics, ModeDifference, Perplexity
 from bakeoff.stats import Interval
 from bakeoff.store import DeterminismRecord, Manifest, PassRecord
+from bakeoff.visible import visible
 
 _STATUS_STYLE = {"complete": "green", "incomplete": "yellow", "running": "cyan", "failed": "red"}
 

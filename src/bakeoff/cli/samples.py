@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from bakeoff.cli.output import visible
 from bakeoff.nouns import Message, Response, Sample
+from bakeoff.visible import visible
 
 _STYLE = {
     "scored": "green",

@@ -86,10 +86,11 @@ def _checked(outcome: str | None) -> str | None:
 def _list(out: Path, json: bool) -> None:
     from rich.table import Table
 
-    from bakeoff.cli.output import percent, print_json, stdout, visible
+    from bakeoff.cli.output import percent, print_json, stdout
     from bakeoff.cli.report import interval_text, title
     from bakeoff.run import stored_score
     from bakeoff.store import find_runs, read_manifest
+    from bakeoff.visible import visible
 
     runs = [(folder, read_manifest(folder)) for folder in find_runs(out)]
     if json:

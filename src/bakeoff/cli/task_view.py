@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from bakeoff.cli.output import visible
 from bakeoff.cli.samples import shown_continuation
 from bakeoff.nouns import Message
 from bakeoff.task import Finding, Prepared, Rendered
+from bakeoff.visible import visible
 
 
 def print_task(console: Console, prepared: Prepared, rendered: Rendered) -> None:

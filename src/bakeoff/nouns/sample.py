@@ -24,7 +24,8 @@ class Sample:
     `choices` and `target` are as shown to the model, after any shuffling. `continuations` are what a
     log-likelihood request scored, and `leads` what stood before each, if anything did. `shots` are the ids
     of the examples shown. `cached` says the answer came from the response cache; its latency is then None.
-    `cost` is in US dollars, None without a price.
+    `cost` is in US dollars, None without a price. `item_digest` names what was asked and what is right, so
+    that items of two runs can be matched; "" in records older than it.
     """
 
     item_id: str
@@ -40,4 +41,5 @@ class Sample:
     cached: bool = False
     cost: float | None = None
     leads: tuple[str, ...] = ()
+    item_digest: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -26,7 +26,7 @@ from bakeoff.run.progress import Progress
 from bakeoff.score import judge
 from bakeoff.seed import item_seed
 from bakeoff.store import Journal, ResponseCache, Settings, cache_key
-from bakeoff.task import Prepared, Rendered
+from bakeoff.task import Prepared, Rendered, item_digest
 
 Work = tuple[Item, int]
 
@@ -117,6 +117,7 @@ class Asker:
             cached=cached,
             cost=self._cost(turns, cached),
             leads=rendered.leads,
+            item_digest=item_digest(item),
             metadata=item.metadata,
         )
 

@@ -31,6 +31,7 @@ from bakeoff.nouns import (
 
 COLUMNS: Mapping[str, str] = {
     "item_id": "VARCHAR",
+    "item_digest": "VARCHAR",
     "repeat": "INTEGER",
     "group": "VARCHAR",
     "outcome": "VARCHAR",
@@ -81,6 +82,7 @@ def to_row(sample: Sample, finished_at: float) -> Row:
     last = sample.turns[-1].response
     return {
         "item_id": sample.item_id,
+        "item_digest": sample.item_digest or None,
         "repeat": sample.repeat,
         "group": sample.group,
         "outcome": sample.score.outcome.value,
@@ -126,6 +128,7 @@ def from_row(row: Mapping[str, Any]) -> Sample:
         cached=row["cached"],
         cost=row["cost"],
         leads=tuple(orjson.loads(row["leads"] or "[]")),
+        item_digest=row["item_digest"] or "",
         metadata=orjson.loads(row["metadata"]),
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from bakeoff.task.catalog import catalog_index, catalog_names
+    from bakeoff.task.content import item_digest
     from bakeoff.task.data import Data
     from bakeoff.task.fields import Fields
     from bakeoff.task.generation import GenerationSettings
@@ -37,6 +38,7 @@ _HOMES = {
     "catalog_names": "catalog",
     "differences": "parts",
     "digest_of_parts": "parts",
+    "item_digest": "content",
     "lint": "linting",
     "load_task": "load",
     "prepare": "prepared",
@@ -59,6 +61,7 @@ __all__ = [
     "catalog_names",
     "differences",
     "digest_of_parts",
+    "item_digest",
     "lint",
     "load_task",
     "prepare",

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from bakeoff.digest import canonical_json, digest_bytes
+from bakeoff.digest import canonical_json, digest, digest_bytes
 from bakeoff.errors import TaskError
 from bakeoff.nouns import Item
 
@@ -18,6 +18,15 @@ def content_key(item: Item) -> bytes:
     choices = sorted(_normal(choice) for choice in item.choices)
     said = _normal(item.input) if isinstance(item.input, str) else [asdict(each) for each in item.input]
     return hashlib.sha256(canonical_json([said, choices])).digest()[:16]
+
+
+def item_digest(item: Item) -> str:
+    """What is asked and what is right, whatever the item is called: `sha256:` over input, choices and target.
+
+    Two runs, even of two tasks, put the same question where their items' digests agree.
+    """
+    said = item.input if isinstance(item.input, str) else [asdict(each) for each in item.input]
+    return digest([said, item.choices, item.target])
 
 
 def item_content(item: Item, consumed: frozenset[str]) -> bytes:
