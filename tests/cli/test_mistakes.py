@@ -53,6 +53,21 @@ MISTAKES = {
     "an unreachable server": (["run", "sums.yaml", "--model", "http://127.0.0.1:9/v1#m"], 3, "127.0.0.1:9"),
     "a missing key": (["run", "sums.yaml", "--model", "openai:gpt-x"], 3, "OPENAI_API_KEY"),
     "a model without log-probs": (["run", "options.yaml", "--model", "recorded:answers.jsonl"], 3, "log"),
+    "a margin without a baseline": (
+        ["run", "sums.yaml", "--model", "recorded:answers.jsonl", "--margin", "0.1"],
+        2,
+        "--until-decided",
+    ),
+    "a margin in points": (
+        ["run", "sums.yaml", "--model", "recorded:answers.jsonl", "--until-decided", "last", "--margin", "2"],
+        2,
+        "--margin 0.02",
+    ),
+    "a baseline that is not there": (
+        ["run", "sums.yaml", "--model", "recorded:answers.jsonl", "--until-decided", "abc"],
+        4,
+        "abc",
+    ),
     "an unknown setting": (
         ["run", "sums.yaml", "--model", "recorded:answers.jsonl", "--set", "outputt=x"],
         3,

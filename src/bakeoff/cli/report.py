@@ -10,7 +10,7 @@ from bakeoff.cli.output import duration, percent
 from bakeoff.nouns import Outcome
 from bakeoff.run import Estimate, Metrics, ModeDifference, Perplexity
 from bakeoff.stats import Interval
-from bakeoff.store import DeterminismRecord, Manifest, PassRecord
+from bakeoff.store import DecisionRecord, DeterminismRecord, Manifest, PassRecord
 from bakeoff.visible import visible
 
 _STATUS_STYLE = {"complete": "green", "incomplete": "yellow", "running": "cyan", "failed": "red"}
@@ -76,6 +76,8 @@ def _facts(folder: Path, manifest: Manifest, metrics: Metrics) -> Table:
     if computed := _computed_text(manifest):
         table.add_row("computed", computed)
     table.add_row("latency", _latency_text(metrics))
+    if manifest.decision is not None:
+        table.add_row("decided", visible(_decision_text(manifest.decision)))
     if manifest.determinism is not None:
         table.add_row("determinism", visible(_determinism_text(manifest.determinism)))
     if metrics.cost is not None:
@@ -180,6 +182,29 @@ def _modes_text(found: ModeDifference) -> str:
             f"{percent(found.other_accuracy)} %{known}; the pick changes in {found.changed:,}"
         )
     return "\n".join([*lines, f"items {', '.join(found.examples)}"])
+
+
+def _decision_text(found: DecisionRecord) -> str:
+    against = f"the baseline {found.baseline.rsplit('-', 1)[-1]}"
+    verdict = {
+        "better": f"better than {against}",
+        "worse": f"worse than {against}",
+        "equivalent": f"within {100 * (found.margin or 0):g} points of {against}",
+        "cannot tell": f"cannot tell from {against}",
+    }[found.verdict]
+    text = f"{verdict}, from {found.items:,} of {found.of:,} items"
+    if found.units < found.items:
+        text += f" in {found.units:,} groups"
+    if found.difference is not None and found.low is not None and found.high is not None:
+        text += (
+            f"\n{100 * found.difference:+.1f} points [{100 * found.low:+.1f}, {100 * found.high:+.1f}]  "
+            f"{100 * found.level:g} % at any time; e = {found.e_value:.3g}"
+        )
+    if found.verdict != "cannot tell":
+        text += "\nthe score is of the items asked until then; quote the verdict rather than the score"
+    if found.passed_over:
+        text += f"\n{found.passed_over:,} items without a score could not be compared"
+    return text
 
 
 _PASSES = {"again": "asked again", "alone": "one at a time", "reversed": "in reverse order"}

@@ -21,6 +21,9 @@ def run(
     cache: bool = True,
     pmi: Annotated[bool, Parameter(negative=())] = False,
     determinism: int = 0,
+    until_decided: str | None = None,
+    margin: float | None = None,
+    level: float = 0.95,
     out: Path = Path("runs"),
     resume_: Annotated[str | None, Parameter(name="--resume")] = None,
     json: Annotated[bool, Parameter(negative=())] = False,
@@ -30,6 +33,7 @@ def run(
     Examples:
       bakeoff run arithmetic --model gguf:smollm2 --limit 20
       bakeoff run my-task.yaml --model http://127.0.0.1:8000/v1#my-model --variants all
+      bakeoff run my-task.yaml --model openai:gpt-x --until-decided last --margin 0.02
       bakeoff run --resume last
 
     Parameters
@@ -59,6 +63,13 @@ def run(
         Also score every option without its context, so that the run can be rescored by PMI.
     determinism:
         Ask the first so many items three times more, also alone and in reverse, and report what changed.
+    until_decided:
+        A run of the same task to beat (its folder, the end of its id, or `last`): ask items in a shuffled
+        order, only until it is known which of the two is better, or that they differ by less than --margin.
+    margin:
+        With --until-decided: a difference too small to matter, as a share (0.02 is two points).
+    level:
+        With --until-decided: 1 minus the chance of a false decision, however often one looks.
     out:
         Where the runs lie.
     resume_:
@@ -68,7 +79,7 @@ def run(
     """
     from bakeoff.cli.progress import shown_progress
     from bakeoff.run import planned, resume, run_jobs
-    from bakeoff.store import Settings, find_run
+    from bakeoff.store import Settings, Until, find_run
 
     if resume_ is not None:
         if tasks or model:
@@ -78,7 +89,16 @@ def run(
             folders = [resume(folder, watch=watch)]
         return _reported(folders, json)
     _check(tasks, model, limit, repeats, determinism, unscored_budget)
+    _check_until(until_decided, margin, level, determinism)
     jobs = planned(tasks, variants=variants.split(",") if variants else None, data=data, seed=seed)
+    until = None
+    if until_decided is not None:
+        if len(jobs) > 1:
+            raise BakeoffError(
+                f"--until-decided takes one task under one prompt, and these are {len(jobs)}",
+                "run them one by one, each against a baseline of its own",
+            )
+        until = Until(baseline=str(find_run(until_decided, out)), level=level, margin=margin)
     settings = Settings(
         seed=seed,
         limit=limit,
@@ -86,6 +106,7 @@ def run(
         cache=cache,
         pmi=pmi,
         determinism=determinism,
+        until=until,
         unscored_budget=unscored_budget,
     )
     folders = []
@@ -114,6 +135,24 @@ def _check(
         raise BakeoffError(f"--determinism is a number of items, got {determinism}", "0 asks nothing again")
     if not 0 <= budget <= 1:
         raise BakeoffError(f"--unscored-budget is a share between 0 and 1, got {budget}")
+
+
+def _check_until(until: str | None, margin: float | None, level: float, determinism: int) -> None:
+    if until is None:
+        if margin is not None:
+            raise BakeoffError("--margin says when to stop, and goes with --until-decided RUN")
+        return
+    if margin is not None and not 0 < margin < 1:
+        raise BakeoffError(
+            f"--margin is a share between 0 and 1, got {margin}", "two points are --margin 0.02"
+        )
+    if not 0 < level < 1:
+        raise BakeoffError(f"--level must lie between 0 and 1, got {level}", "95 % is --level 0.95")
+    if determinism:
+        raise BakeoffError(
+            "--determinism asks the first items again, which --until-decided may not have asked",
+            "give one of them",
+        )
 
 
 def _settings(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -23,6 +23,7 @@ from bakeoff.nouns import (
     Turn,
 )
 from bakeoff.run.progress import Progress
+from bakeoff.run.until import Decider
 from bakeoff.score import judge
 from bakeoff.seed import item_seed
 from bakeoff.store import Journal, ResponseCache, Settings, cache_key
@@ -40,15 +41,18 @@ async def conduct(
     progress: Progress,
     done: set[tuple[str, int]] | None = None,
     cache: ResponseCache | None = None,
+    decider: Decider | None = None,
 ) -> None:
-    """Ask `model` (entered) every (item, repeat) of `prepared` that is not in `done`.
+    """Ask `model` (entered) every (item, repeat) of `prepared` that is not in `done`, or with a `decider` as
+    many of them as it needs.
 
     Raises:
         ModelError: the model can answer nothing more, or its budget is used up. All finished samples are in
             the journal.
         StoreError: a sample could not be written.
     """
-    work = _work(prepared, settings, done or set())
+    done = done or set()
+    work = _work(prepared, settings, done) if decider is None else decider.work(done)
     asker = Asker(prepared, model, settings, cache)
 
     async def worker() -> None:
@@ -56,6 +60,8 @@ async def conduct(
             sample = await asker.sample(item, repeat)
             journal.append(sample)
             progress.add(sample)
+            if decider is not None:
+                decider.add(sample)
             # Recorded and cached answers come without waiting; a signal to stop must still get its turn.
             await asyncio.sleep(0)
 

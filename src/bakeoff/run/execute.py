@@ -19,6 +19,7 @@ from bakeoff.run.determinism import determinism
 from bakeoff.run.environment import environment
 from bakeoff.run.metrics import counts, measure
 from bakeoff.run.progress import Progress
+from bakeoff.run.until import Decider
 from bakeoff.store import (
     Journal,
     Manifest,
@@ -136,6 +137,10 @@ async def _run_jobs(
 ) -> list[Path]:
     folders = []
     facts = environment()
+    for job in jobs:
+        _decider(
+            job.prepared, settings
+        )  # a baseline that does not fit is better found before the model loads
     async with open_model(model_ref, model_settings) as model:
         probes = {}
         for job in jobs:
@@ -189,6 +194,9 @@ async def _conduct(
     settings = manifest.settings
     items = prepared.n_items if settings.limit is None else min(settings.limit, prepared.n_items)
     done = finished_keys(folder, again=RETRIED)
+    decider = _decider(prepared, settings)
+    if decider is not None:
+        decider.take_up(folder, done)
     progress = Progress(_title(prepared), total=items * settings.repeats, done=len(done))
     if watch is not None:
         watch(progress)
@@ -196,7 +204,14 @@ async def _conduct(
     try:
         with Journal(journal_path(folder)) as journal, _cache(settings) as cache, _terminable():
             await conduct(
-                prepared, model, journal, settings=settings, progress=progress, done=done, cache=cache
+                prepared,
+                model,
+                journal,
+                settings=settings,
+                progress=progress,
+                done=done,
+                cache=cache,
+                decider=decider,
             )
             served = _served(manifest, model, begun)
             record = await determinism(prepared, model, folder, settings=settings)
@@ -206,7 +221,8 @@ async def _conduct(
     except asyncio.CancelledError as error:
         _leave(folder, manifest)
         raise Stopped(folder, None) from error
-    finish(folder, manifest.model_copy(update={"determinism": record, "model": served}))
+    decision = decider.record() if decider is not None else None
+    finish(folder, manifest.model_copy(update={"determinism": record, "decision": decision, "model": served}))
 
 
 def finish(folder: Path, manifest: Manifest) -> Manifest:
@@ -226,6 +242,10 @@ def finish(folder: Path, manifest: Manifest) -> Manifest:
     )
     write_manifest(folder, closed)
     return closed
+
+
+def _decider(prepared: Prepared, settings: Settings) -> Decider | None:
+    return Decider(prepared, settings, settings.until) if settings.until is not None else None
 
 
 def _served(manifest: Manifest, model: Model, begun: Mapping[str, str]) -> ModelRecord:

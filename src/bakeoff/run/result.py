@@ -7,7 +7,7 @@ from pathlib import Path
 from bakeoff.nouns import Sample
 from bakeoff.run.execute import Job, resume_prepared, run_jobs
 from bakeoff.run.metrics import Metrics, metrics
-from bakeoff.store import Manifest, Settings, read_manifest, read_samples
+from bakeoff.store import Manifest, Settings, Until, read_manifest, read_samples
 from bakeoff.task import Task, load_task, prepare
 
 
@@ -45,13 +45,19 @@ def evaluate(
     cache: bool = True,
     pmi: bool = False,
     determinism: int = 0,
+    until_decided: Path | str | None = None,
+    margin: float | None = None,
+    level: float = 0.95,
     resume: Path | str | None = None,
 ) -> Result:
     """Put `task` (an object, or a name as on the command line) to `model` and return the run.
 
     `settings` are the engine's. With `pmi`, every option is also scored without its context, so that the run
     can be rescored by PMI. The first `determinism` items are asked three times more after the run, and what
-    changed is in `manifest.determinism`. With `resume`, go on with that run instead: it must be of the same
+    changed is in `manifest.determinism`. With `until_decided`, the folder of a run of the same task, items
+    are asked in a shuffled order and only until it is known which of the two is better, or with a `margin` in
+    (0, 1) that they differ by less; `manifest.decision` says so, and each kind of false decision has
+    probability 1 - `level` at most. With `resume`, go on with that run instead: it must be of the same
     task.
 
     Raises:
@@ -68,12 +74,21 @@ def evaluate(
     prepared = prepare(loaded, variant, seed=seed)
     if resume is not None:
         return Result(resume_prepared(Path(resume), prepared))
+    until = None
+    if until_decided is not None:
+        until = Until(baseline=str(until_decided), level=level, margin=margin)
     folders = run_jobs(
         [Job(prepared, ref)],
         model,
         settings or {},
         settings=Settings(
-            seed=seed, limit=limit, repeats=repeats, cache=cache, pmi=pmi, determinism=determinism
+            seed=seed,
+            limit=limit,
+            repeats=repeats,
+            cache=cache,
+            pmi=pmi,
+            determinism=determinism,
+            until=until,
         ),
         out=Path(out),
     )

@@ -10,6 +10,7 @@ from bakeoff.store.folder import find_run, find_runs, new_run_folder, slug
 from bakeoff.store.journal import Journal, journal_rows
 from bakeoff.store.manifest import (
     SCHEMA_VERSION,
+    DecisionRecord,
     DeterminismRecord,
     FileRecord,
     Manifest,
@@ -18,6 +19,7 @@ from bakeoff.store.manifest import (
     Settings,
     Status,
     TaskRecord,
+    Until,
     read_manifest,
     write_manifest,
 )
@@ -27,6 +29,7 @@ from bakeoff.store.samples import compact, finished_keys, journal_path, query, r
 __all__ = [
     "COLUMNS",
     "SCHEMA_VERSION",
+    "DecisionRecord",
     "DeterminismRecord",
     "FileRecord",
     "Journal",
@@ -37,6 +40,7 @@ __all__ = [
     "Settings",
     "Status",
     "TaskRecord",
+    "Until",
     "cache_folder",
     "cache_key",
     "compact",

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from bakeoff.errors import StoreError
 from bakeoff.store.files import write_atomically
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 Status = Literal["running", "complete", "incomplete", "failed"]
 
@@ -51,6 +51,16 @@ class ModelRecord(_Record):
     probe: dict[str, Any] | None = None
 
 
+class Until(_Record):
+    """Ask only until it is decided whether the run beats `baseline`, a run folder of the same task."""
+
+    baseline: str
+    level: float = Field(default=0.95, gt=0, lt=1)
+    """1 - level bounds the chance of each false decision, however often one looks."""
+    margin: float | None = Field(default=None, gt=0, lt=1)
+    """Also stop when the difference is known to be smaller than this."""
+
+
 class Settings(_Record):
     """How the run was made."""
 
@@ -62,6 +72,7 @@ class Settings(_Record):
     """Whether options were also scored without their context, whatever the scorer."""
     determinism: int = 0
     """How many of the first items were asked again after the run, to see whether answers repeat."""
+    until: Until | None = None
     unscored_budget: float = 0.0
     """The share of samples that may stay unscored in a complete run."""
 
@@ -98,6 +109,32 @@ class DeterminismRecord(_Record):
     passes: dict[str, PassRecord]
 
 
+class DecisionRecord(_Record):
+    """How a run that asked only until it was decided stood against its baseline, this run minus the baseline.
+
+    `items` of the `of` that the baseline has a score for were needed, in `units` (groups, or items by
+    themselves). `low` and `high` are limits that hold although the run could stop at any time.
+    """
+
+    baseline: str
+    """The run id of the baseline."""
+    level: float
+    margin: float | None
+    verdict: Literal["better", "worse", "equivalent", "cannot tell"]
+    items: int
+    units: int
+    of: int
+    passed_over: int
+    """Items that ended without a score and so could not be compared."""
+    difference: float | None
+    low: float | None
+    high: float | None
+    e_value: float
+    """Evidence that the two differ; decisive from 1 / (1 - level)."""
+    e_value_equivalent: float | None
+    """Evidence that they differ by less than the margin."""
+
+
 class FileRecord(_Record):
     """A file of the run folder and the digest of its bytes."""
 
@@ -122,6 +159,8 @@ class Manifest(_Record):
     environment: dict[str, Any] = Field(default_factory=dict)
     determinism: DeterminismRecord | None = None
     """Where it was asked for."""
+    decision: DecisionRecord | None = None
+    """For a run that asked only until it was decided."""
     counts: dict[str, int] = Field(default_factory=dict)
     """Samples in all (`total`) and by outcome."""
     files: dict[str, FileRecord] = Field(default_factory=dict)
