@@ -16,7 +16,7 @@ def show(
     outcome: str | None = None,
     item: str | None = None,
     samples: int | None = None,
-    interval: Literal["auto", "wilson", "clopper-pearson"] = "auto",
+    interval: Literal["auto", "wilson", "clopper-pearson", "betting"] = "auto",
     level: float = 0.95,
     out: Path = Path("runs"),
     json: Annotated[bool, Parameter(negative=())] = False,
@@ -37,7 +37,9 @@ def show(
     samples:
         How many samples to show (5 when --outcome is given).
     interval:
-        auto is the clustered interval where items have groups, else Wilson's.
+        auto is the clustered interval where items have groups, else Wilson's (Student's t for many partial
+        scores). clopper-pearson covers whatever the true rate is; betting whatever the distribution of
+        partial scores, and however often one has looked.
     level:
         Confidence level of the intervals.
     out:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import orjson
 
@@ -17,7 +17,7 @@ from bakeoff.score import NORMS, all_norms
 from bakeoff.stats import Interval, clopper_pearson, clustered, wilson
 from bakeoff.store import FileRecord, Manifest, query, read_manifest, read_samples, write_atomically
 
-Method = Literal["auto", "wilson", "clopper-pearson"]
+Method = Literal["auto", "wilson", "clopper-pearson", "betting"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,9 @@ def counts(folder: Path) -> dict[str, int]:
 def metrics(folder: Path, *, method: Method = "auto", level: float = 0.95) -> Metrics:
     """Measure the samples of a run, finished or not.
 
-    `auto` takes the clustered interval where items have groups, else Wilson's. Repeats are averaged within
-    their item first, so n counts items.
+    `auto` takes the clustered interval where items have groups, else Wilson's, or `bounded_mean` where scores
+    are partial. `wilson`, `clopper-pearson` and `betting` take items as independent. Repeats are averaged
+    within their item first, so n counts items.
 
     Raises:
         BakeoffError: Clopper-Pearson was asked for scores that are not counts of right and wrong.
@@ -79,22 +80,22 @@ def metrics(folder: Path, *, method: Method = "auto", level: float = 0.95) -> Me
     count = counts(folder)
     total = count["total"]
     ask = read_manifest(folder).task.ask
-    wrong, right = _bounds(folder)
-    items, repeats, prompt, completion, cost, cached, retried = query(folder, _TOTALS)[0]
+    found = _Totals(*query(folder, _TOTALS)[0])
+    values = query(folder, _VALUES)
     return Metrics(
-        score=_estimate(query(folder, _ITEM_VALUES), method, level),
-        answered=_estimate(query(folder, _ANSWERED_VALUES), method, level),
-        bounds=(wrong / total, right / total) if total else None,
-        items=items,
-        repeats=repeats,
+        score=_estimate([(value, group) for value, _, group in values], method, level),
+        answered=_estimate([(value, group) for _, value, group in values], method, level),
+        bounds=(found.known / total, (found.known + found.open) / total) if total else None,
+        items=found.items,
+        repeats=found.repeats,
         counts=count,
-        prompt_tokens=prompt,
-        completion_tokens=completion,
-        latency=_latency(folder, "latency_s"),
-        first_token=_latency(folder, "first_token_s"),
-        cost=cost,
-        cached=cached,
-        retried=retried,
+        prompt_tokens=found.prompt,
+        completion_tokens=found.completion,
+        latency=Latency(found.timed, found.p50, found.p95),
+        first_token=Latency(found.first_timed, found.first_p50, found.first_p95),
+        cost=found.cost,
+        cached=found.cached,
+        retried=found.retried,
         options=_options(folder, method, level) if ask == "loglikelihood" else {},
         modes=None if ask == "generate" else mode_difference(folder),
         perplexity=perplexity(folder, level) if ask == "perplexity" else None,
@@ -112,38 +113,44 @@ def measure(folder: Path, manifest: Manifest) -> FileRecord:
     return FileRecord(digest=digest_bytes(data), bytes=len(data))
 
 
-_ITEM_VALUES = """
-    SELECT avg(value), any_value("group") FROM samples WHERE value IS NOT NULL
-    GROUP BY item_id ORDER BY item_id
-"""
-_ANSWERED_VALUES = """
-    SELECT avg(value), any_value("group") FROM samples WHERE outcome = 'scored'
-    GROUP BY item_id ORDER BY item_id
-"""
+class _Totals(NamedTuple):
+    """The columns of `_TOTALS`, in order."""
+
+    items: int
+    repeats: int
+    prompt: int | None
+    completion: int | None
+    cost: float | None
+    cached: int
+    retried: int
+    known: float
+    open: int
+    timed: int
+    p50: float | None
+    p95: float | None
+    first_timed: int
+    first_p50: float | None
+    first_p95: float | None
+
+
 _TOTALS = """
     SELECT count(DISTINCT item_id), coalesce(max(repeat) + 1, 0),
            sum(prompt_tokens)::BIGINT, sum(completion_tokens)::BIGINT, sum(cost),
-           count(*) FILTER (cached), count(*) FILTER (attempts > 1 AND NOT cached)
+           count(*) FILTER (cached), count(*) FILTER (attempts > 1 AND NOT cached),
+           coalesce(sum(value), 0), count(*) FILTER (value IS NULL),
+           count(latency_s), quantile_cont(latency_s, 0.5), quantile_cont(latency_s, 0.95),
+           count(first_token_s), quantile_cont(first_token_s, 0.5), quantile_cont(first_token_s, 0.95)
     FROM samples
 """
+_VALUES = """
+    SELECT avg(value), avg(value) FILTER (outcome = 'scored'), any_value("group") FROM samples
+    WHERE value IS NOT NULL GROUP BY item_id ORDER BY item_id
+"""
+"""For each item with a value: its mean over the repeats, and over those with an extracted answer."""
 
 
-def _bounds(folder: Path) -> tuple[float, float]:
-    known, open_ = query(
-        folder, "SELECT coalesce(sum(value), 0), count(*) FILTER (value IS NULL) FROM samples"
-    )[0]
-    return known, known + open_
-
-
-def _latency(folder: Path, column: str) -> Latency:
-    sql = f"""
-        SELECT count({column}), quantile_cont({column}, 0.5), quantile_cont({column}, 0.95)
-        FROM samples WHERE {column} IS NOT NULL
-    """  # noqa: S608
-    return Latency(*query(folder, sql)[0])
-
-
-def _estimate(rows: Sequence[tuple[float, str | None]], method: Method, level: float) -> Estimate:
+def _estimate(found: Sequence[tuple[float | None, str | None]], method: Method, level: float) -> Estimate:
+    rows = [(value, group) for value, group in found if value is not None]
     values = [value for value, _ in rows]
     n = len(values)
     if n == 0:
@@ -164,8 +171,15 @@ def _estimate(rows: Sequence[tuple[float, str | None]], method: Method, level: f
         interval = clustered(values, clusters, level)
         note = "" if interval else "not estimable: all items are in one group"
         return Estimate(mean, interval, n, many, note)
-    # A mean of partial scores never varies more than right-or-wrong ones, so Wilson's interval is safe.
-    return Estimate(mean, wilson(sum(values), n, level), n)
+    if method == "betting":
+        from bakeoff.stats.betting import betting_interval
+
+        return Estimate(mean, betting_interval(values, level=level), n)
+    if method == "wilson" or all(value in (0.0, 1.0) for value in values):
+        return Estimate(mean, wilson(sum(values), n, level), n)
+    from bakeoff.stats.bounded import bounded_mean
+
+    return Estimate(mean, bounded_mean(values, level), n)
 
 
 def _options(folder: Path, method: Method, level: float) -> dict[str, Estimate]:

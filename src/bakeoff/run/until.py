@@ -14,8 +14,6 @@ from pathlib import Path
 from bakeoff.errors import BakeoffError
 from bakeoff.nouns import Item, Sample
 from bakeoff.seed import item_seed
-from bakeoff.stats.betting import betting_difference
-from bakeoff.stats.sequential import Sequential
 from bakeoff.store import DecisionRecord, Manifest, Settings, Until, query, read_manifest
 from bakeoff.task import Prepared, differences
 
@@ -41,6 +39,8 @@ class Decider:
     """
 
     def __init__(self, prepared: Prepared, settings: Settings, until: Until) -> None:
+        from bakeoff.stats.sequential import Sequential
+
         folder = Path(until.baseline)
         self._baseline = _checked(folder, prepared).run_id
         self._until, self._repeats = until, settings.repeats
@@ -86,6 +86,8 @@ class Decider:
 
     def record(self) -> DecisionRecord:
         """What was decided, and on what."""
+        from bakeoff.stats.betting import betting_difference
+
         test, items = self._test, sum(self._sizes)
         interval = None
         if items:
