@@ -1,5 +1,6 @@
 """A run's report for people."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
@@ -8,7 +9,7 @@ from rich.text import Text
 
 from bakeoff.cli.output import duration, percent
 from bakeoff.nouns import Outcome
-from bakeoff.run import Estimate, Metrics, ModeDifference, Perplexity
+from bakeoff.run import Estimate, Metrics, ModeDifference, Perplexity, Repeated
 from bakeoff.stats import Interval
 from bakeoff.store import DecisionRecord, DeterminismRecord, Manifest, PassRecord
 from bakeoff.visible import visible
@@ -68,6 +69,9 @@ def _facts(folder: Path, manifest: Manifest, metrics: Metrics) -> Table:
         _add_perplexity(table, metrics.perplexity)
     else:
         _add_score(table, manifest, metrics)
+    if metrics.repeated is not None:
+        for name, text in _repeated_rows(metrics.repeated):
+            table.add_row(name, text)
     table.add_row("samples", _samples_text(metrics, manifest))
     table.add_row("outcomes", _outcomes_text(metrics.counts))
     if metrics.modes is not None:
@@ -123,6 +127,19 @@ def _estimate_text(estimate: Estimate) -> str:
     if estimate.clusters is not None:
         text += f" in {estimate.clusters:,} groups"
     return f"{text} ({estimate.note})" if estimate.note else text
+
+
+def _repeated_rows(found: Repeated) -> Iterator[tuple[str, str]]:
+    kinds = (("pass@", found.pass_at), ("pass^", found.pass_hat), ("majority@", found.majority))
+    for kind, by_k in kinds:
+        if by_k:  # the score is pass@1; what lies between is in --json
+            yield f"{kind}{max(by_k)}", _estimate_text(by_k[max(by_k)])
+    if found.sampling_share is not None:
+        share = percent(found.sampling_share)
+        yield (
+            "sampling",
+            f"{share} % of the score's variance is from drawing answers: more repeats shrink that",
+        )
 
 
 def _samples_text(metrics: Metrics, manifest: Manifest) -> str:

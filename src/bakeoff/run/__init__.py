@@ -8,6 +8,7 @@ from bakeoff.run.modes import ModeDifference
 from bakeoff.run.perplexity import Perplexity
 from bakeoff.run.plan import planned
 from bakeoff.run.progress import Progress
+from bakeoff.run.repeated import Repeated
 from bakeoff.run.rescore import rescore
 from bakeoff.run.result import Result, evaluate
 
@@ -21,6 +22,7 @@ __all__ = [
     "ModeDifference",
     "Perplexity",
     "Progress",
+    "Repeated",
     "Result",
     "Stopped",
     "Watch",

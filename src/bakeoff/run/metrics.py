@@ -13,6 +13,7 @@ from bakeoff.nouns import Item, Outcome
 from bakeoff.run.estimate import Estimate
 from bakeoff.run.modes import ModeDifference, mode_difference
 from bakeoff.run.perplexity import Perplexity, perplexity
+from bakeoff.run.repeated import Repeated, repeated
 from bakeoff.score import NORMS, all_norms
 from bakeoff.stats import Interval, clopper_pearson, clustered, wilson
 from bakeoff.store import FileRecord, Manifest, query, read_manifest, read_samples, write_atomically
@@ -55,6 +56,8 @@ class Metrics:
     """For log-likelihood runs: accuracy under every normalisation, from the stored log-likelihoods."""
     modes: ModeDifference | None = None
     """For log-likelihood runs: what building requests in another way would move; None where nothing would."""
+    repeated: Repeated | None = None
+    """For runs that asked each item more than once."""
     perplexity: Perplexity | None = None
     """For perplexity runs: the headline. `score` is then the mean probability per byte."""
 
@@ -96,6 +99,7 @@ def metrics(folder: Path, *, method: Method = "auto", level: float = 0.95) -> Me
         cost=found.cost,
         cached=found.cached,
         retried=found.retried,
+        repeated=_repeated(folder, method, level) if found.repeats > 1 else None,
         options=_options(folder, method, level) if ask == "loglikelihood" else {},
         modes=None if ask == "generate" else mode_difference(folder),
         perplexity=perplexity(folder, level) if ask == "perplexity" else None,
@@ -108,7 +112,9 @@ def measure(folder: Path, manifest: Manifest) -> FileRecord:
         "schema_version": manifest.schema_version,
         "scorer": manifest.task.scorer,
     }
-    data = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    data = orjson.dumps(
+        value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS
+    )
     write_atomically(folder / "metrics.json", data)
     return FileRecord(digest=digest_bytes(data), bytes=len(data))
 
@@ -180,6 +186,12 @@ def _estimate(found: Sequence[tuple[float | None, str | None]], method: Method, 
     from bakeoff.stats.bounded import bounded_mean
 
     return Estimate(mean, bounded_mean(values, level), n)
+
+
+def _repeated(folder: Path, method: Method, level: float) -> Repeated | None:
+    # Estimates over repeats are partial scores, which Clopper and Pearson have no interval for.
+    chosen: Method = "auto" if method == "clopper-pearson" else method
+    return repeated(folder, lambda rows: _estimate(rows, chosen, level))
 
 
 def _options(folder: Path, method: Method, level: float) -> dict[str, Estimate]:
