@@ -1,0 +1,19 @@
+"""Groups of items as whole numbers: clusters, strata."""
+
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+
+from bakeoff.stats.arrays import IntArray
+
+
+def codes(groups: Sequence[Hashable], n: int, name: str) -> IntArray:
+    """A number from 0 for each of the `n` items' groups, counted in order of appearance.
+
+    Raises:
+        ValueError: not one group for each item; `name` is for this error.
+    """
+    if len(groups) != n:
+        raise ValueError(f"each value needs its group, got {n} values and {len(groups)} {name}")
+    seen: dict[Hashable, int] = {}
+    return np.fromiter((seen.setdefault(group, len(seen)) for group in groups), np.int64, n)

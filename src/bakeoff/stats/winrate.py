@@ -1,0 +1,56 @@
+"""How often a model beats another, over the tasks of a board.
+
+Both numbers depend on which models are in the table. Removing one, or adding a poor copy of a rival, can turn
+the order of two others round (they violate the independence of irrelevant alternatives), which a comparison
+of the two on the same items never does. Show them with the list of models they were computed on, and do not
+rank by them alone.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff.stats.arrays import FloatArray
+from bakeoff.stats.midranks import midranks
+from bakeoff.stats.table import as_complete, as_table
+
+
+def mean_win_rate(scores: ArrayLike) -> tuple[float | None, ...]:
+    """Mean over tasks of the share of other models that a model beats, ties counting half (HELM: Liang et al.
+    2022, arXiv 2211.09110).
+
+    `scores` (models, tasks), higher is better (negate a loss), NaN or None where missing. A missing cell
+    leaves the model out of that task, as in HELM: models may be judged on different tasks. None for a model
+    that shares no task with another.
+
+    Raises:
+        ValueError: not a table, or an infinite score.
+    """
+    table = as_table(scores)
+    rates = np.full(table.shape, np.nan)
+    for column, rate in zip(table.T, rates.T, strict=True):
+        present = ~np.isnan(column)
+        if present.sum() > 1:
+            rate[present] = _beaten(column[present]) / (present.sum() - 1)
+    judged = ~np.isnan(rates)
+    return tuple(
+        float(np.sort(row[some]).mean()) if some.any() else None
+        for row, some in zip(rates, judged, strict=True)
+    )
+
+
+def borda(scores: ArrayLike) -> tuple[float, ...]:
+    """Borda's points: over all tasks, how many models a model beats, ties counting half.
+
+    `scores` (models, tasks), complete, higher is better. (models - 1) x tasks x `mean_win_rate`.
+
+    Raises:
+        ValueError: not a table, an infinite score, or a missing cell.
+    """
+    table = as_complete(scores)
+    points: FloatArray = np.sum([_beaten(column) for column in table.T], axis=0)
+    return tuple(points.tolist())
+
+
+def _beaten(column: FloatArray) -> FloatArray:
+    """How many of the others each score is above, ties counting half."""
+    return midranks(column) - 1
