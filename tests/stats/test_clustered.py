@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import stdtrit
 
-from bakeoff.stats import clustered, clustered_difference, tango, wilson
+from bakeoff.stats import tango, wilson
+from bakeoff.stats.clustered import cluster_se, clustered, clustered_difference, effective_groups
 
 scores = st.lists(st.tuples(st.integers(0, 5), st.sampled_from([0, 0.1, 0.5, 1])), min_size=2, max_size=60)
 several_groups = scores.filter(lambda rows: len({group for group, _ in rows}) > 1)
@@ -187,6 +188,80 @@ def test_the_true_difference_is_covered_when_items_of_a_group_agree():
         naive += holds(tango(won, lost, len(differences)), 0.1)
     assert covered / draws > 0.935
     assert naive / draws < 0.90
+
+
+# Miller 2024 (arXiv 2411.00640) for its own form; CR1 as statsmodels OLS(y, 1, cov_type="cluster"); for
+# groups of one size CR2 is the same.
+EQUAL = ([1, 1, 0, 0, 1, 0, 1, 1], "aabbccdd")
+UNEQUAL = ([1, 1, 1, 0, 0, 1, 0, 1, 1, 1], "aaabbccccd")
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "expected"),
+    [
+        (EQUAL, "miller", 0.217150),
+        (EQUAL, "cr0", 0.207289),
+        (EQUAL, "cr1", 0.239357),
+        (EQUAL, "cr2", 0.239357),
+        (UNEQUAL, "miller", 0.177012),
+        (UNEQUAL, "cr1", 0.196638),
+        (UNEQUAL, "cr2", 0.194263),
+    ],
+)
+def test_cluster_robust_errors_reproduce_published_values(rows, kind, expected):
+    assert cluster_se(*rows, kind) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["miller", "cr1", "cr2"])
+def test_groups_of_one_have_the_error_of_independent_items(kind):
+    values, _ = EQUAL
+    assert cluster_se(values, range(8), kind) == pytest.approx(0.182981, abs=1e-6)
+
+
+def test_groups_that_balance_inside_never_have_an_error_of_0():
+    values, clusters = [1, 0, 1, 0, 1, 0], "aabbcc"
+    assert cluster_se(values, clusters, floor=False) == 0
+    assert cluster_se(values, clusters, "miller", floor=False) == pytest.approx(0.0913, abs=5e-5)
+    for kind in ("miller", "cr0", "cr1", "cr2"):
+        assert cluster_se(values, clusters, kind) == pytest.approx((0.25 / 5) ** 0.5)
+
+
+def test_the_error_of_one_group_is_not_estimable():
+    assert cluster_se([1, 0, 1], ["passage"] * 3) is None
+
+
+@settings(deadline=None)
+@given(rows=several_groups, scale=st.floats(0.01, 100), shift=st.floats(-100, 100))
+def test_the_error_scales_with_the_values_and_does_not_shift(rows, scale, shift):
+    clusters, values = zip(*rows, strict=True)
+    moved = cluster_se([shift + scale * x for x in values], clusters)
+    assert moved == pytest.approx(scale * cluster_se(values, clusters), rel=1e-6, abs=1e-9)
+
+
+def test_arrays_are_taken_as_well_as_lists():
+    values, clusters = EQUAL
+    array = np.array(values, dtype=float)
+    assert clustered(array, np.array(list(clusters))) == clustered(values, clusters)
+    assert cluster_se(array, np.array(list(clusters))) == cluster_se(values, clusters)
+
+
+def test_a_few_large_groups_count_for_as_few_as_they_are():
+    assert effective_groups("aabbccdd") == 4
+    assert effective_groups([0] * 100 + [1]) == pytest.approx(101**2 / 10_001)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (([], []), "none"),
+        (([1, 0], ["a"]), "2 values and 1 groups"),
+        (([1, float("inf")], ["a", "b"]), "inf"),
+        (([1, 0], ["a", "b"], "cr3"), "cr3"),
+    ],
+)
+def test_a_bad_cluster_error_is_refused_with_its_value(arguments, named):
+    with pytest.raises(ValueError, match=named):
+        cluster_se(*arguments)
 
 
 @pytest.mark.parametrize("method", [clustered, clustered_difference])

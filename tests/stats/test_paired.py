@@ -1,11 +1,22 @@
 from math import comb, log, sqrt
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
+from scipy.special import chdtrc
+from scipy.stats import binomtest
 
-from bakeoff.stats import mcnemar_midp, newcombe_paired, tango, wilson
+from bakeoff.stats.paired import (
+    bonett_price,
+    mcnemar_chi2,
+    mcnemar_exact,
+    mcnemar_midp,
+    newcombe_paired,
+    tango,
+)
+from bakeoff.stats.proportion import wilson
 
 Z = 1.959963984540054
 tables = st.tuples(*[st.integers(0, 300)] * 4).filter(lambda cells: sum(cells) > 0)
@@ -30,6 +41,53 @@ def test_newcombe_reproduces_published_values():
     assert limits(newcombe_paired(*APPROVAL)) == pytest.approx((-0.0587, -0.0212), abs=5e-5)
     assert limits(newcombe_paired(0, 0, 10, 0)) == pytest.approx((-1, -0.608), abs=5e-4)
     assert limits(newcombe_paired(5, 0, 0, 10)) == pytest.approx((-0.1349, 0.1349), abs=5e-5)
+
+
+def test_bonett_price_reproduces_published_values():
+    assert limits(bonett_price(1, 7, 21)) == pytest.approx((-0.508, -0.013), abs=5e-4)
+    assert limits(bonett_price(0, 0, 15)) == pytest.approx((-0.163, 0.163), abs=5e-4)
+
+
+@pytest.mark.parametrize(("b", "c", "p"), [(1, 7, 0.0703), (6, 16, 0.05248), (0, 10, 0.00195)])
+def test_the_exact_test_reproduces_published_values(b, c, p):
+    assert mcnemar_exact(b, c) == pytest.approx(p, abs=5e-5)
+
+
+# The tables of AIRWAY and APPROVAL, and Fagerland's (59, 6, 16, 80).
+@pytest.mark.parametrize(
+    ("b", "c", "corrected", "chi2", "p"),
+    [
+        (1, 7, False, 4.5, 0.0339),
+        (1, 7, True, 3.125, 0.0771),
+        (86, 150, False, 17.356, None),
+        (86, 150, True, 16.818, None),
+        (6, 16, False, None, 0.03301),
+    ],
+)
+def test_the_chi2_test_reproduces_published_values(b, c, corrected, chi2, p):
+    found = mcnemar_chi2(b, c, corrected=corrected)
+    if chi2 is not None:
+        assert found == pytest.approx(chdtrc(1, chi2), rel=5e-4)
+    if p is not None:
+        assert found == pytest.approx(p, abs=5e-5)
+
+
+@settings(deadline=None)
+@given(b=st.integers(0, 80), c=st.integers(0, 80))
+def test_the_exact_test_is_the_binomial_one(b, c):
+    expected = binomtest(b, b + c).pvalue if b + c else 1
+    assert mcnemar_exact(b, c) == pytest.approx(expected, rel=1e-9)
+    assert mcnemar_midp(b, c) <= mcnemar_exact(b, c)
+
+
+@pytest.mark.parametrize("test", [mcnemar_exact, mcnemar_midp, mcnemar_chi2])
+def test_without_disagreement_nothing_speaks_against_equality(test):
+    assert test(0, 0) == 1
+
+
+@pytest.mark.parametrize("test", [mcnemar_exact, mcnemar_midp])
+def test_counts_of_numpy_do_not_overflow(test):
+    assert test(np.int64(40), np.int64(60)) == test(40, 60) > 0.04
 
 
 # The last is half of the exact test's .00195: all of its probability sits in the observed table.
@@ -89,6 +147,13 @@ def test_newcombe_contains_the_estimate_stays_in_range_and_never_collapses(cells
 
 
 @settings(deadline=None)
+@given(bcn=discordant)
+def test_bonett_price_stays_in_range_and_never_collapses(bcn):
+    interval = bonett_price(*bcn)
+    assert -1 <= interval.low < interval.high - 1e-4 < 1
+
+
+@settings(deadline=None)
 @given(cells=tables)
 def test_exchanging_the_two_models_turns_the_sign(cells):
     a, b, c, d = cells
@@ -97,7 +162,9 @@ def test_exchanging_the_two_models_turns_the_sign(cells):
     assert limits(newcombe_paired(a, b, c, d)) == pytest.approx(
         negated(newcombe_paired(a, c, b, d)), abs=1e-12
     )
-    assert mcnemar_midp(b, c) == mcnemar_midp(c, b)
+    assert limits(bonett_price(b, c, n)) == pytest.approx(negated(bonett_price(c, b, n)), abs=1e-12)
+    for test in (mcnemar_exact, mcnemar_midp, mcnemar_chi2):
+        assert test(b, c) == test(c, b)
 
 
 @settings(deadline=None)
@@ -126,7 +193,13 @@ def test_pairing_helps_when_models_are_right_on_the_same_items():
         (lambda: tango(1, 1, 5, level=95), "95"),
         (lambda: newcombe_paired(0, 0, 0, 0), "n=0"),
         (lambda: newcombe_paired(1, 2, 3, -4), "-4"),
+        (lambda: bonett_price(0, 0, 0), "n=0"),
+        (lambda: bonett_price(3, 3, 5), "b=3 and c=3"),
         (lambda: mcnemar_midp(-2, 1), "-2"),
+        (lambda: mcnemar_midp(1.5, 1), r"b .* 1\.5"),
+        (lambda: mcnemar_exact(-2, 1), "-2"),
+        (lambda: mcnemar_exact(1, 2.5), r"c .* 2\.5"),
+        (lambda: mcnemar_chi2(1, float("nan")), "nan"),
     ],
 )
 def test_bad_input_is_refused_with_its_value(call, named):

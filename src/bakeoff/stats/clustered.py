@@ -1,7 +1,7 @@
 """Intervals for items that come in groups: several questions on one passage, say.
 
-Items of a group tend to be right or wrong together, so n of them say less than n independent ones. Both
-functions find the effective number of items and use it, with Student's t, in the score interval made for
+Items of a group tend to be right or wrong together, so n of them say less than n independent ones. The
+intervals find the effective number of items and use it, with Student's t, in the score interval made for
 independent items:
 
 - The cluster-robust variance of the mean is CR2, Σ_g (Σ_{i in g} r_i)² / (1 - n_g/n) / n², with r the
@@ -15,6 +15,8 @@ independent items:
   one size, less where a few large ones dominate. t has G* - 1 degrees of freedom, at least 1.
 - Without any spread in the values (all right, say) the design effect cannot be estimated, and n_eff = G*:
   each group counts as one item, which is the least they can be worth.
+- Few groups whose rates pile up at one end are covered too rarely: 87 % instead of 95 in simulations of 10
+  groups of 20 items at .9 with an intra-class correlation of .5, where 30 groups of 5 at .97 have 97 %.
 - One group says nothing about groups it has not seen: the interval is None, not estimable.
 
 `method` says which rule applied: "clustered-wilson", "clustered-wilson (n_eff = n)" at the floor,
@@ -22,8 +24,10 @@ independent items:
 Wilson or Tango with t in the place of z.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
-from math import fsum
+from math import fsum, isfinite, sqrt
+from typing import Literal
 
 from bakeoff.stats.interval import Interval, check_level, t_quantile
 from bakeoff.stats.paired import tango_limits
@@ -67,13 +71,73 @@ def clustered_difference(
     return Interval(low, high, level, "clustered-tango" + rule)
 
 
+def cluster_se(
+    values: Sequence[float],
+    clusters: Sequence[Hashable],
+    kind: Literal["miller", "cr0", "cr1", "cr2"] = "cr1",
+    *,
+    floor: bool = True,
+) -> float | None:
+    """Cluster-robust standard error of the mean of any finite values; None with one group alone.
+
+    With r the residuals from the mean, R_g their sum and n_g the number in a group, G the number of groups:
+
+    - "cr0": sqrt(Σ R_g²) / n.
+    - "cr1": cr0 times sqrt(G / (G-1)), as in statsmodels and Inspect AI.
+    - "cr2": sqrt(Σ R_g² / (1 - n_g/n)) / n, nearly without bias for groups of unequal size. The intervals of
+      this module use it.
+    - "miller": Miller 2024 (arXiv 2411.00640), the error of independent items sqrt(Σ r² / (n(n-1))) plus the
+      products of residuals within groups; no factor for few groups.
+
+    Groups that balance high and low values inside make each of them small, down to 0. That can be chance, so
+    with `floor` the result is at least the error of independent items. It is 0 only where all values are
+    equal: take an interval from `clustered` there, which is never of zero width.
+
+    Raises:
+        ValueError: no values, lengths differ, a value that is not finite, or an unknown kind.
+    """
+    _check_lengths(values, clusters)
+    for x in values:
+        if not isfinite(x):
+            raise ValueError(f"values must be finite, got {x}")
+    n = len(values)
+    residuals = _residuals(values, clusters, _mean(values))
+    groups = len(residuals)
+    if groups < 2:
+        return None
+    sums = fsum(fsum(r) ** 2 for r in residuals.values())
+    squares = fsum(r * r for group in residuals.values() for r in group)
+    independent = squares / (n * (n - 1))
+    match kind:
+        case "cr0":
+            robust = sums / n**2
+        case "cr1":
+            robust = sums / n**2 * groups / (groups - 1)
+        case "cr2":
+            robust = fsum(fsum(r) ** 2 / (1 - len(r) / n) for r in residuals.values()) / n**2
+        case "miller":
+            robust = independent + (sums - squares) / n**2
+        case _:
+            raise ValueError(f"kind must be miller, cr0, cr1 or cr2, got {kind!r}")
+    return sqrt(max(independent if floor else 0.0, robust))
+
+
+def effective_groups(clusters: Sequence[Hashable]) -> float:
+    """G* = n² / Σ n_g² for the group of each item: the number of groups where all have one size, else less.
+
+    Raises:
+        ValueError: no items.
+    """
+    if len(clusters) == 0:
+        raise ValueError("groups need at least one item, got none")
+    return len(clusters) ** 2 / sum(size * size for size in Counter(clusters).values())
+
+
 def _worth(values: Sequence[float], clusters: Sequence[Hashable]) -> tuple[float, float, str]:
     """How many independent items the values are worth, the degrees of freedom, and the rule that applied."""
     n, mean = len(values), _mean(values)
-    residuals: dict[Hashable, list[float]] = {}
-    for x, cluster in zip(values, clusters, strict=True):
-        residuals.setdefault(cluster, []).append(x - mean)
-    groups = n * n / sum(len(r) ** 2 for r in residuals.values())
+    residuals = _residuals(values, clusters, mean)
+    groups = effective_groups(clusters)
     df = max(1.0, groups - 1)
     independent = fsum(r * r for group in residuals.values() for r in group) / (n * (n - 1))
     # Rounding of the mean leaves a trace of spread in equal values such as 0.1.
@@ -86,16 +150,29 @@ def _worth(values: Sequence[float], clusters: Sequence[Hashable]) -> tuple[float
     return n / max(1.0, design_effect), df, ""
 
 
+def _residuals(
+    values: Sequence[float], clusters: Sequence[Hashable], mean: float
+) -> dict[Hashable, list[float]]:
+    residuals: dict[Hashable, list[float]] = {}
+    for x, cluster in zip(values, clusters, strict=True):
+        residuals.setdefault(cluster, []).append(x - mean)
+    return residuals
+
+
 def _mean(values: Sequence[float]) -> float:
     return fsum(values) / len(values)
 
 
 def _check(values: Sequence[float], clusters: Sequence[Hashable], level: float, lowest: int) -> None:
     check_level(level)
-    if not values:
-        raise ValueError("an interval needs at least one item, got none")
-    if len(values) != len(clusters):
-        raise ValueError(f"each value needs its group, got {len(values)} values and {len(clusters)} groups")
+    _check_lengths(values, clusters)
     for x in values:
         if not lowest <= x <= 1:
             raise ValueError(f"values must lie between {lowest} and 1, got {x}")
+
+
+def _check_lengths(values: Sequence[float], clusters: Sequence[Hashable]) -> None:
+    if len(values) == 0:
+        raise ValueError("an interval needs at least one item, got none")
+    if len(values) != len(clusters):
+        raise ValueError(f"each value needs its group, got {len(values)} values and {len(clusters)} groups")

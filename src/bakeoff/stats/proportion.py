@@ -1,5 +1,6 @@
 """Intervals for one proportion, its items independent of each other."""
 
+from bakeoff.stats.bisection import falls_to
 from bakeoff.stats.interval import Interval, check_level, normal_quantile
 
 
@@ -39,6 +40,49 @@ def clopper_pearson(successes: int, n: int, level: float = 0.95) -> Interval:
     )
 
 
+def mid_p(successes: int, n: int, level: float = 0.95) -> Interval:
+    """Mid-p interval for a proportion (Lancaster 1961, JASA 56:223; Berry & Armitage 1995, Stat. 44:417).
+
+    Clopper–Pearson's with half of the probability of the count seen in each tail: covers `level` on average,
+    not for every proportion. 0 of n gives [0, 1-α^(1/n)], n of n gives [α^(1/n), 1], with α = 1 - level.
+    Contains the estimate at every level that is used (0.5 and above).
+
+    Raises:
+        ValueError: n < 1, successes outside [0, n] or not whole, or level outside (0, 1).
+    """
+    check_level(level)
+    _check_whole(successes, n)
+    tail = (1 - level) / 2
+    return Interval(
+        1 - _mid_p_upper(n - successes, n, tail),
+        _mid_p_upper(successes, n, tail),
+        level,
+        "mid-p",
+    )
+
+
+def jeffreys(successes: int, n: int, level: float = 0.95) -> Interval:
+    """Jeffreys interval for a proportion: quantiles of Beta(k+½, n-k+½) (Brown, Cai & DasGupta 2001,
+    Stat. Sci. 16:101).
+
+    As they recommend, the low limit is 0 for 0 of n and the high one 1 for n of n, where the plain quantiles
+    (statsmodels' "jeffreys", say) leave out the estimate itself. Contains the estimate at every level that is
+    used (0.5 and above).
+
+    Raises:
+        ValueError: n < 1, successes outside [0, n] or not whole, or level outside (0, 1).
+    """
+    check_level(level)
+    _check_whole(successes, n)
+    tail = (1 - level) / 2
+    return Interval(
+        1 - _jeffreys_upper(n - successes, n, tail),
+        _jeffreys_upper(successes, n, tail),
+        level,
+        "jeffreys",
+    )
+
+
 def clopper_pearson_upper(failures: int, n: int, level: float = 0.95) -> float:
     """The one-sided Clopper–Pearson bound: the rate of failure is below it with confidence `level`.
 
@@ -68,6 +112,27 @@ def _upper_limit(successes: int, n: int, tail: float) -> float:
     from scipy.special import betaincinv
 
     return float(betaincinv(successes + 1, n - successes, 1 - tail))
+
+
+def _mid_p_upper(successes: int, n: int, tail: float) -> float:
+    """The proportion at which P(fewer than `successes` of n) + P(exactly `successes`) / 2 is `tail`."""
+    if successes == n:
+        return 1.0
+    from scipy.special import betainc
+
+    def lower_tail(p: float) -> float:
+        fewer = betainc(n - successes + 1, successes, 1 - p) if successes else 0.0
+        return float(fewer + betainc(n - successes, successes + 1, 1 - p)) / 2
+
+    return falls_to(lower_tail, tail, 0.0, _upper_limit(successes, n, tail))
+
+
+def _jeffreys_upper(successes: int, n: int, tail: float) -> float:
+    if successes == n:
+        return 1.0
+    from scipy.special import betaincinv
+
+    return float(betaincinv(successes + 0.5, n - successes + 0.5, 1 - tail))
 
 
 def _check_counts(successes: float, n: int) -> None:
