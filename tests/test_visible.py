@@ -15,6 +15,8 @@ from bakeoff.visible import visible
         ("\u202egnp.exe", "\\u202egnp.exe"),
         ("a\u200bb", "a\\u200bb"),
         ("\x9b31m", "\\u009b31m"),
+        ("a\u2028b\u061c", "a\\u2028b\\u061c"),
+        ("tag \U000e0041", "tag \\U000e0041"),
         ("broken \udc80", "broken \\udc80"),
     ],
 )
