@@ -102,3 +102,13 @@ def test_bad_input_is_refused_with_its_value(scores, named):
 def test_borda_wants_every_cell():
     with pytest.raises(ValueError, match="model 1 on task 0 is missing"):
         borda([[0.5, 0.6], [None, 0.7]])
+
+
+def test_models_that_are_linked_by_no_tasks_are_refused_and_linked_ones_are_not():
+    nan = float("nan")
+    with pytest.raises(ValueError, match=r"models \[2, 3\] share no task.*with model 0"):
+        mean_win_rate([[0.5, nan], [0.6, nan], [nan, 0.1], [nan, 0.2]])
+    # The second model links the first to the third.
+    assert mean_win_rate([[0.5, nan], [0.6, 0.3], [nan, 0.1]]) == (0.0, 1.0, 0.0)
+    # A model judged alone has no win rate, and stops nobody else from having one.
+    assert mean_win_rate([[0.5, nan], [0.6, nan], [nan, 0.1]]) == (0.0, 1.0, None)

@@ -7,7 +7,7 @@ rank by them alone.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from bakeoff.stats.arrays import FloatArray
 from bakeoff.stats.midranks import midranks
@@ -23,9 +23,12 @@ def mean_win_rate(scores: ArrayLike) -> tuple[float | None, ...]:
     that shares no task with another.
 
     Raises:
-        ValueError: not a table, or an infinite score.
+        ValueError: not a table, an infinite score, or models that fall into sets without a task in common, by
+            links of shared tasks: their win rates are against different models, and say nothing of each
+            other.
     """
     table = as_table(scores)
+    _check_connected(~np.isnan(table))
     rates = np.full(table.shape, np.nan)
     for column, rate in zip(table.T, rates.T, strict=True):
         present = ~np.isnan(column)
@@ -49,6 +52,25 @@ def borda(scores: ArrayLike) -> tuple[float, ...]:
     table = as_complete(scores)
     points: FloatArray = np.sum([_beaten(column) for column in table.T], axis=0)
     return tuple(points.tolist())
+
+
+def _check_connected(judged: NDArray[np.bool_]) -> None:
+    """Refuse a table in which two models that share tasks with others are not linked to one another."""
+    rivals = judged[:, judged.sum(axis=0) > 1]
+    playing = np.flatnonzero(rivals.any(axis=1))
+    if not len(playing):
+        return
+    linked, before = {int(playing[0])}, 0
+    while len(linked) > before:
+        before = len(linked)
+        tasks = rivals[sorted(linked)].any(axis=0)
+        linked |= {int(model) for model in np.flatnonzero(rivals[:, tasks].any(axis=1))}
+    apart = [int(model) for model in playing if int(model) not in linked]
+    if apart:
+        raise ValueError(
+            f"models {apart} share no task, directly or through others, with model {playing[0]}: "
+            "their win rates cannot be compared"
+        )
 
 
 def _beaten(column: FloatArray) -> FloatArray:
