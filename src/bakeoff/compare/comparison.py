@@ -1,7 +1,7 @@
 """What a comparison says, as data: every table, page and gate reads this and computes nothing anew.
 
-All scores are shares in [0, 1], all differences lie in [-1, 1]. Candidates stand in the order of their scores,
-best first; equal scores in the order of their labels.
+All scores are shares in [0, 1], all differences lie in [-1, 1]. Candidates stand in the order of their
+scores, best first; equal scores in the order of their labels.
 """
 
 from dataclasses import dataclass, field
@@ -98,8 +98,8 @@ class Comparison:
     """Candidates on the shared items of one task.
 
     `baseline` is the label every pair is against; without one, `pairs` are all against the leader, and
-    `family` counts all pairs of candidates, because the leader was chosen by looking. `groups` are the largest
-    sets of candidates that cannot be told apart (maximal cliques: a candidate can be in several).
+    `family` counts all pairs of candidates, because the leader was chosen by looking. `groups` are the
+    largest sets of candidates that cannot be told apart (maximal cliques: a candidate can be in several).
     `left_out` says, by reason, how many items were left out; `notes` are sentences for the reader, such as
     differing tasks under `across`.
     """
@@ -124,5 +124,5 @@ class Comparison:
     chance: float | None = None
     notes: tuple[str, ...] = ()
     seed: int = 0
-    """Where random draws (flipped signs, rank sets) start from."""
+    """Where random draws (flipped signs, rank ranges) start from."""
     schema_version: int = 1

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,11 +40,6 @@ class RunValues:
     counts: Mapping[str, int]
     cost: float | None
     latencies: FloatArray
-
-    @property
-    def latency_p50(self) -> float | None:
-        """The median latency in seconds; None where nothing was timed."""
-        return float(median(self.latencies.tolist())) if len(self.latencies) else None
 
 
 def run_values(folders: Sequence[Path]) -> list[RunValues]:
