@@ -27,7 +27,8 @@ HEAVY = {
         ["--help"],
         ["--version"],
         ["task", "list"],
-        *([command, "--help"] for command in ("run", "show", "rescore", "quickstart", "task", "doctor")),
+        *([command, "--help"] for command in ("run", "show", "compare", "gate", "rescore", "quickstart")),
+        *([command, "--help"] for command in ("task", "doctor")),
     ],
     ids=" ".join,
 )

@@ -1,6 +1,7 @@
 """The `bakeoff` command. Each command lives in a file of its own and is imported only when it is used."""
 
 import sys
+import traceback
 
 from cyclopts import App
 
@@ -12,7 +13,7 @@ Start with `bakeoff quickstart`. Every command has --help with an example, and -
 
 Exit codes: 0 done; 1 done, but a run is incomplete (samples without a score); 2 wrong input; \
 3 the model could not be reached or cannot do what was asked; 4 a file could not be read or written; \
-130 stopped by hand.\
+70 a bug in bakeoff; 130 stopped by hand. `bakeoff gate`: 0 pass, 1 fail, 3 inconclusive.\
 """
 
 app = App(
@@ -28,6 +29,8 @@ app.command(
 )
 app.command("bakeoff.cli.run:run", help="Put tasks to models.")
 app.command("bakeoff.cli.show:show", help="A run's report, then the samples behind it.")
+app.command("bakeoff.cli.compare:compare", help="Which model is better, and is it more than noise?")
+app.command("bakeoff.cli.gate:app", name="gate", help="Is a run good enough to release? Exit codes for CI.")
 app.command("bakeoff.cli.rescore:rescore", help="Judge a run's answers anew, without asking a model.")
 app.command("bakeoff.cli.task:app", name="task", help="List, show, check and begin tasks.")
 app.command("bakeoff.cli.doctor:doctor", help="What this machine can do, and what to install for the rest.")
@@ -47,9 +50,10 @@ def main() -> None:
         # The reader (`| head`) left. Point stdout elsewhere, or the interpreter complains at exit.
         sys.stdout = None
         sys.exit(0)
-    except Exception:
+    except Exception:  # noqa: BLE001 (shown whole; only the exit code is ours, since 1 says "a gate failed")
         print("this is a bug in bakeoff; please report it with these lines:", file=sys.stderr)  # noqa: T201
-        raise
+        traceback.print_exc()
+        sys.exit(70)
     sys.exit(code if isinstance(code, int) else 0)
 
 

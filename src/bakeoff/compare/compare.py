@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from bakeoff.compare.align import Aligned, align
 from bakeoff.compare.candidates import EACH_ITS_OWN, run_end
 from bakeoff.compare.comparison import Comparison
 from bakeoff.compare.disagreements import disagreements
-from bakeoff.compare.pairs import Pairs, adjusted, pair, pair_tests, together
+from bakeoff.compare.pairs import Pairs, adjusted, pair, pair_tests, told_apart
 from bakeoff.compare.splits import splits
 from bakeoff.compare.standings import standings
 from bakeoff.errors import BakeoffError
@@ -105,7 +107,8 @@ def compared(
     labels = tuple(candidate.label for candidate in aligned.candidates)
     pairs = Pairs(labels, aligned.means, clusters, covariance, level, seed)
     tested = pair_tests(pairs)
-    standing = standings(aligned, covariance, level=level, seed=seed)
+    apart = told_apart(pairs, tested)
+    standing = standings(aligned, apart, level=level)
     order = [labels.index(each.label) for each in standing]
     against = order[0] if baseline is None else labels.index(baseline)
     others = [number for number in order if number != against]
@@ -113,7 +116,8 @@ def compared(
     p = adjusted(tested, family)
     ranked = [labels[number] for number in order]
     differing, to_read = disagreements(aligned, ranked, items)
-    cliques = maximal_cliques(together(pairs, tested)[order][:, order])
+    tied = np.ones((len(labels),) * 2, dtype=bool) if apart is None else ~apart
+    cliques = maximal_cliques(tied[order][:, order])
     uncounted = () if cliques else ("there are too many groups that cannot be told apart to list them",)
     return Comparison(
         task=aligned.task,

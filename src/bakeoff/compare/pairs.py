@@ -13,6 +13,7 @@ from bakeoff.compare.flips import flips
 from bakeoff.stats import Interval, clustered_difference, mcnemar_midp, tango
 from bakeoff.stats.covariance import pair_differences
 from bakeoff.stats.equivalence import equivalent, narrow_level
+from bakeoff.stats.graded import graded_difference
 from bakeoff.stats.groups import codes
 from bakeoff.stats.multiplicity import holm
 from bakeoff.stats.power import items_needed, smallest_gap
@@ -48,12 +49,13 @@ class Pairs:
         return difference
 
     def interval(self, first: int, second: int, level: float) -> Interval | None:
-        """Tango's score interval, or the clustered one; None where all items are in one group.
-
-        Graded differences vary no more than right or wrong ones of the same sums: Tango's is then, if
-        anything, too wide.
+        """Tango's score interval, in groups the clustered one, and for graded scores the one on what the items
+        are worth; None where all items are in one group.
         """
         difference = self.differences(first, second)
+        graded = not np.isin(difference, (-1.0, 0.0, 1.0)).all()
+        if graded and len(difference) > 1:  # one item alone has no spread to go by
+            return graded_difference(difference.tolist(), self.clusters, level)
         if self.clusters is not None:
             return clustered_difference(difference.tolist(), self.clusters, level)
         gained = float(difference[difference > 0].sum())
@@ -105,13 +107,17 @@ def adjusted(tested: Mapping[Two, Test], family: Sequence[Two]) -> dict[Two, flo
     return dict(zip(family, holm(known), strict=True)) if known and len(known) == len(p) else {}
 
 
-def together(pairs: Pairs, tested: Mapping[Two, Test]) -> NDArray[np.bool_]:
-    """Which candidates cannot be told apart (candidates, candidates), after adjustment for all pairs."""
+def told_apart(pairs: Pairs, tested: Mapping[Two, Test]) -> NDArray[np.bool_] | None:
+    """Which candidates are told apart (candidates, candidates), after adjustment for all pairs; None where no
+    pair can be tested.
+    """
+    if any(test.p is None for test in tested.values()):
+        return None
     apart = np.zeros((len(pairs.labels),) * 2, dtype=bool)
     for (first, second), p in adjusted(tested, list(tested)).items():
         if p <= 1 - pairs.level and _side(pairs.interval(first, second, pairs.level)):
             apart[first, second] = apart[second, first] = True
-    return ~apart
+    return apart
 
 
 def pair(

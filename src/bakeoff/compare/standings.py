@@ -10,27 +10,22 @@ from bakeoff.compare.align import Aligned, cluster_names
 from bakeoff.compare.comparison import Standing
 from bakeoff.compare.estimates import estimate
 from bakeoff.run import Estimate
-from bakeoff.stats.covariance import degrees_of_freedom
-from bakeoff.stats.ranks import rank_sets
 from bakeoff.store.values import RunValues
 
 FloatArray = NDArray[np.float64]
 
 
 def standings(
-    aligned: Aligned, covariance: FloatArray | None, *, level: float = 0.95, seed: int = 0
+    aligned: Aligned, apart: NDArray[np.bool_] | None, *, level: float = 0.95
 ) -> tuple[Standing, ...]:
     """The candidates by their scores, best first, equal ones by label.
 
-    `covariance` is that of their means, in the order of `aligned`; None leaves ranks open.
+    `apart` says which of them are told apart (candidates, candidates), in the order of `aligned`; None leaves
+    their ranks open.
     """
     means = aligned.means
     clusters = aligned.clusters
-    ranks: Sequence[tuple[int, int] | None] = [None] * len(means)
-    if covariance is not None:
-        df = degrees_of_freedom(len(aligned.items) if clusters is None else clusters)
-        sets = rank_sets(means.mean(axis=1), covariance, level=level, df=df, seed=seed)
-        ranks = [(each.low, each.high) for each in sets]
+    ranks = [None] * len(means) if apart is None else rank_ranges(means.mean(axis=1), apart)
     found = []
     for number, candidate in enumerate(aligned.candidates):
         score = estimate(means[number], clusters, level)
@@ -54,6 +49,19 @@ def standings(
         )
     # Means that differ by rounding alone are equal.
     return tuple(sorted(found, key=lambda each: (-round(each.score.value or 0.0, 12), each.label)))
+
+
+def rank_ranges(scores: FloatArray, apart: NDArray[np.bool_]) -> list[tuple[int, int] | None]:
+    """Which ranks each candidate may have: after all that are shown to be better, before all shown to be
+    worse.
+
+    If the chance that any two are told apart wrongly is α at most, all ranges hold together with probability
+    1 - α (Mogstad, Romano, Shaikh & Wilhelm 2024, with another test of the pairs than `stats.ranks`: the one
+    behind the verdicts and the groups, so that the three never contradict each other).
+    """
+    better = apart & (scores[:, None] > scores)
+    above, below = better.sum(axis=0), better.sum(axis=1)
+    return [(1 + int(a), len(scores) - int(b)) for a, b in zip(above, below, strict=True)]
 
 
 def _own(runs: Sequence[RunValues], shared: Estimate, level: float) -> Estimate:

@@ -11,8 +11,13 @@ from bakeoff.task.origin import Mark, Origin
 from bakeoff.task.spec import Place, dotted
 
 
-def read_yaml(path: Path) -> tuple[dict[str, Any], Origin]:
-    """The mapping in a YAML file, and its origin.
+def read_yaml(
+    path: Path,
+    *,
+    what: str = "a task file holds `key: value` lines, starting with `name`",
+    hint: str = "`bakeoff task new` writes one to start from.",
+) -> tuple[dict[str, Any], Origin]:
+    """The mapping in a YAML file, and its origin. `what` and `hint` are for a file that is no mapping.
 
     Plain words are read as in YAML 1.2: only `true` and `false` are booleans, so a choice `no` stays a
     text, and so do dates, `12:30` and `007`.
@@ -34,10 +39,7 @@ def read_yaml(path: Path) -> tuple[dict[str, Any], Origin]:
     except yaml.YAMLError as error:
         raise TaskError(f"{path}{_line_of(error)}: this is not YAML: {_problem(error)}") from None
     if not isinstance(value, dict):
-        raise TaskError(
-            f"{path}: a task file holds `key: value` lines, starting with `name`",
-            "`bakeoff task new` writes one to start from.",
-        )
+        raise TaskError(f"{path}: {what}", hint)
     return value, Origin(str(path), path.parent, marks)
 
 
