@@ -88,7 +88,7 @@ def measure(folders: list[Path]) -> None:
     begun = time.perf_counter()
     import duckdb  # noqa: F401
 
-    from bakeoff.compare import align, compare
+    from bakeoff.comparison import align, compare
     from bakeoff.stats import power  # noqa: F401
 
     print(f"start-up (imports)          {time.perf_counter() - begun:6.2f} s")

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bakeoff.comparison import Comparison, compare
     from bakeoff.errors import BakeoffError
     from bakeoff.model import Model, open_model
     from bakeoff.nouns import Item, Message, Outcome, Part, Sample
@@ -17,6 +18,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BakeoffError",
+    "Comparison",
     "Item",
     "Message",
     "Model",
@@ -25,11 +27,13 @@ __all__ = [
     "Result",
     "Sample",
     "Task",
+    "compare",
     "evaluate",
     "open_model",
 ]
 
 _ROOMS = {
+    "bakeoff.comparison": ("Comparison", "compare"),
     "bakeoff.errors": ("BakeoffError",),
     "bakeoff.model": ("Model", "open_model"),
     "bakeoff.nouns": ("Item", "Message", "Outcome", "Part", "Sample"),

@@ -11,9 +11,9 @@ import pytest
 from rich.console import Console
 
 from bakeoff.cli.compare_view import print_comparison
-from bakeoff.compare.compare import compare
+from bakeoff.comparison.compare import compare
 from bakeoff.store import find_runs
-from tests.compare.making import items, run
+from tests.comparison.making import items, run
 
 HOSTILE = "evil\x1b[31m\u202e\nmodel"
 

@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-from bakeoff.compare.comparison import Comparison, Disagreement, Pair, Standing, VarianceSplit
+from bakeoff.comparison.comparison import Comparison, Disagreement, Pair, Standing, VarianceSplit
 from bakeoff.run import Estimate
 from bakeoff.stats import Interval, wilson
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from bakeoff import Task, evaluate
-from bakeoff.compare.align import Aligned
-from bakeoff.compare.candidates import Candidate
+from bakeoff.comparison.align import Aligned
+from bakeoff.comparison.candidates import Candidate
 from bakeoff.store import Manifest, read_manifest, write_manifest
 from bakeoff.store.values import RunValues
 

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from bakeoff.compare.align import align
+from bakeoff.comparison.align import align
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.run import rescore
 from bakeoff.store import Journal, journal_path, read_manifest, read_samples, write_manifest
-from tests.compare.making import altered, items, rewritten, run
+from tests.comparison.making import altered, items, rewritten, run
 
 
 def _labels(found):

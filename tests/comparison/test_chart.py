@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bakeoff.compare.chart import (
+from bakeoff.comparison.chart import (
     Label,
     Segment,
     Whisker,

@@ -9,13 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from bakeoff.compare.compare import compare, compared, comparisons
+from bakeoff.comparison.compare import compare, compared, comparisons
 from bakeoff.errors import BakeoffError
 from bakeoff.run import Result
 from bakeoff.stats import clustered, clustered_difference, tango, wilson
 from bakeoff.stats.permutation import sign_flip
 from bakeoff.stats.power import items_needed, smallest_gap
-from tests.compare.making import aligned, items, rewritten, run
+from tests.comparison.making import aligned, items, rewritten, run
+from tests.run.runs import run as recorded
 
 # A over B by 20 items to 10, B over C by 20 others to 10, so A over C by 40 to 20.
 CHAIN = [(0, 20, "A"), (20, 30, "BC"), (30, 50, "AB"), (50, 60, "C"), (60, 130, "ABC")]
@@ -381,3 +382,26 @@ def test_ten_equal_models_may_all_be_first():
         found = compared(aligned({f"m{k}": row.tolist() for k, row in enumerate(scores)}), items=0)
         shared += all(each.ranks == (1, 10) for each in found.standings)
     assert shared / 300 >= 0.90
+
+
+def test_the_leaders_score_is_corrected_downwards_for_having_been_picked():
+    rng = np.random.default_rng(1)
+    scores = {f"m{k}": (rng.random(100) < 0.6).astype(float).tolist() for k in range(8)}
+    found = compared(aligned(scores), items=0)
+    assert found.first.value < found.standings[0].score.value
+    assert found.first.interval.low < found.first.value < found.first.interval.high
+    assert 0 <= found.first.interval.low <= found.first.interval.high <= 1
+    assert compared(aligned(scores), baseline="m0", items=0).first is None
+
+
+def test_a_run_that_stopped_when_it_was_decided_is_named(tmp_path):
+    rows = [{"id": str(n), "input": f"{n} + 1 =", "target": n + 1} for n in range(60)]
+    for name in ("weak", "strong"):
+        (tmp_path / name).mkdir()
+    weak = recorded(tmp_path / "weak", rows, {str(n): "0" for n in range(60)})
+    strong = recorded(
+        tmp_path / "strong", rows, {str(n): str(n + 1) for n in range(60)}, until_decided=weak.folder
+    )
+    assert strong.manifest.counts["total"] < 60
+    found = compare([weak, strong])
+    assert any("stopped when it was decided" in note for note in found.notes)

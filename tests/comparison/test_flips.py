@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from bakeoff.compare.flips import flips
+from bakeoff.comparison.flips import flips
 from bakeoff.stats.paired import mcnemar_exact
 from bakeoff.stats.permutation import sign_flip
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bakeoff.compare.page import page
-from bakeoff.compare.page_numbers import percent, points
+from bakeoff.comparison.page import page
+from bakeoff.comparison.page_numbers import percent, points
 from bakeoff.errors import BakeoffError
 from bakeoff.run import Estimate
 from bakeoff.visible import visible
-from tests.compare.comparisons import (
+from tests.comparison.comparisons import (
     ALL,
     HOSTILE,
     against_baseline,
@@ -29,7 +29,7 @@ from tests.compare.comparisons import (
 )
 
 VOID = {"meta", "br", "base", "img", "link", "input"}
-CSS = files("bakeoff.compare").joinpath("page.css").read_text("utf-8")
+CSS = files("bakeoff.comparison").joinpath("page.css").read_text("utf-8")
 
 
 class Document(HTMLParser):

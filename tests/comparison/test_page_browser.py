@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.compare.page import page
-from tests.compare.comparisons import (
+from bakeoff.comparison.page import page
+from tests.comparison.comparisons import (
     against_baseline,
     alone,
     hostile,

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bakeoff.compare.page_finding import finding
-from bakeoff.compare.page_method import method
-from bakeoff.compare.page_numbers import (
+from bakeoff.comparison.page_finding import finding
+from bakeoff.comparison.page_method import method
+from bakeoff.comparison.page_numbers import (
     about,
     count,
     dollars,
@@ -23,10 +23,10 @@ from bakeoff.compare.page_numbers import (
     signed,
     size,
 )
-from bakeoff.compare.page_words import apart, best, details, first_few, name, ranks, remarks
+from bakeoff.comparison.page_words import apart, best, details, first_few, name, ranks, remarks
 from bakeoff.nouns import Outcome
 from bakeoff.stats import Interval
-from tests.compare.comparisons import (
+from tests.comparison.comparisons import (
     against_baseline,
     alone,
     estimate,

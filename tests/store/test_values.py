@@ -4,7 +4,7 @@ import pytest
 from bakeoff.errors import StoreError
 from bakeoff.store import Journal, finished_keys, journal_path, query, read_samples
 from bakeoff.store.values import run_values
-from tests.compare.making import items, rewritten, run
+from tests.comparison.making import items, rewritten, run
 
 
 def test_the_scores_of_a_run_are_those_of_its_samples(tmp_path):

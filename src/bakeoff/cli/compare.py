@@ -50,7 +50,7 @@ def compare(
     """
     from bakeoff.cli.compare_view import print_comparison
     from bakeoff.cli.output import print_json, stdout
-    from bakeoff.compare.compare import comparisons
+    from bakeoff.comparison.compare import comparisons
     from bakeoff.store import find_run
 
     folders = [find_run(run, out) for run in runs]
@@ -64,7 +64,7 @@ def compare(
         items=items if html is None else max(items, _ITEMS_ON_A_PAGE),
     )
     if html is not None:
-        from bakeoff.compare.page import page
+        from bakeoff.comparison.page import page
         from bakeoff.store import write_atomically
 
         write_atomically(html, page(found).encode())

@@ -13,7 +13,7 @@ from rich.text import Text
 from bakeoff.cli.output import percent
 from bakeoff.cli.report import interval_text
 from bakeoff.cli.whiskers import ASCII, UNICODE, axis, scale, whisker
-from bakeoff.compare.comparison import Comparison, Disagreement, Pair, Standing
+from bakeoff.comparison.comparison import Comparison, Disagreement, Pair, Standing
 from bakeoff.stats import Interval
 from bakeoff.visible import visible
 
@@ -202,6 +202,11 @@ def _sentences(found: Comparison) -> Iterator[str]:
     yield f"points: against {who}, item by item. p: {names}, {many}."
     if found.groups:
         yield _apart(found)
+    if found.first is not None:
+        yield (
+            f"Corrected for having been picked as the leader, its score is {percent(found.first.value)} % "
+            f"{interval_text(found.first.interval)}."
+        )
     notes = dict.fromkeys(pair.note for pair in found.pairs if pair.note)
     for note in notes:
         about = [pair.second for pair in found.pairs if pair.note == note]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.compare.candidates import Candidate, lineup
+from bakeoff.comparison.candidates import Candidate, lineup
 from bakeoff.errors import BakeoffError
 from bakeoff.store.values import RunValues, run_values
 

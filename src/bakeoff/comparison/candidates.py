@@ -54,7 +54,7 @@ def lineup(folders: Sequence[Path], *, across: bool = False, incomplete: bool = 
     """
     runs = sorted(((folder, read_manifest(folder)) for folder in folders), key=_order)
     _check_number(runs)
-    notes = _unfinished(runs, allowed=incomplete)
+    notes = _unfinished(runs, allowed=incomplete) + _stopped(runs)
     models = groups = _groups(runs)
     if len(models) == 1:
         notes.append(f"the candidates are the prompt variants of {_model(runs[0][1])}")
@@ -105,6 +105,15 @@ def _unfinished(runs: Sequence[_Run], *, allowed: bool) -> list[str]:
     return [
         f"the run {run_end(manifest)} of {_model(manifest)} is not complete: {_state(manifest)}"
         for _, manifest in unfinished
+    ]
+
+
+def _stopped(runs: Sequence[_Run]) -> list[str]:
+    return [
+        f"the run {run_end(manifest)} of {_model(manifest)} stopped when it was decided, so its items are a "
+        "selection, and intervals and p for a fixed number of items promise too much: quote its own verdict"
+        for _, manifest in runs
+        if manifest.decision is not None and manifest.decision.verdict != "cannot tell"
     ]
 
 

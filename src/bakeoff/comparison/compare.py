@@ -1,21 +1,24 @@
 """From run folders to a comparison."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from bakeoff.compare.align import Aligned, align
-from bakeoff.compare.candidates import EACH_ITS_OWN, run_end
-from bakeoff.compare.comparison import Comparison
-from bakeoff.compare.disagreements import disagreements
-from bakeoff.compare.pairs import Pairs, adjusted, pair, pair_tests, told_apart
-from bakeoff.compare.splits import splits
-from bakeoff.compare.standings import standings
+from bakeoff.comparison.align import Aligned, align
+from bakeoff.comparison.candidates import EACH_ITS_OWN, run_end
+from bakeoff.comparison.comparison import Comparison
+from bakeoff.comparison.disagreements import disagreements
+from bakeoff.comparison.pairs import Pairs, adjusted, pair, pair_tests, told_apart
+from bakeoff.comparison.splits import splits
+from bakeoff.comparison.standings import standings
 from bakeoff.errors import BakeoffError
-from bakeoff.run import Result
+from bakeoff.run import Estimate, Result
+from bakeoff.stats.arrays import FloatArray
 from bakeoff.stats.cliques import maximal_cliques
 from bakeoff.stats.covariance import mean_covariance
+from bakeoff.stats.selection import first_adjusted
 from bakeoff.store import read_manifest
 
 Run = Path | str | Result
@@ -147,9 +150,22 @@ def compared(
         splits=splits(aligned, ranked, level),
         left_out=aligned.left_out,
         chance=aligned.chance,
+        first=_first(aligned, covariance, level, seed) if baseline is None else None,
         seed=seed,
         notes=aligned.notes + uncounted,
     )
+
+
+def _first(aligned: Aligned, covariance: FloatArray | None, level: float, seed: int) -> Estimate | None:
+    if covariance is None:
+        return None
+    found = first_adjusted(aligned.means.mean(axis=1), covariance, level=level, seed=seed)
+    if found is None:
+        return None
+    # What a correction takes off knows nothing of the range of scores.
+    interval = replace(found.interval, low=max(0.0, found.interval.low), high=min(1.0, found.interval.high))
+    tied = f"of {len(found.first)} that are first together" if len(found.first) > 1 else ""
+    return Estimate(min(1.0, max(0.0, found.estimate)), interval, len(aligned.items), note=tied)
 
 
 def _check(level: float, margin: float | None, items: int) -> None:

@@ -122,6 +122,9 @@ class Comparison:
     splits: tuple[VarianceSplit, ...] = ()
     left_out: dict[str, int] = field(default_factory=dict)
     chance: float | None = None
+    first: Estimate | None = None
+    """The leader's score corrected for having been picked as the leader; with ties, of all that are first.
+    None with a baseline, which is not picked, or where it cannot be had."""
     notes: tuple[str, ...] = ()
     seed: int = 0
     """Where random draws (flipped signs, rank ranges) start from."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff.compare.align import Aligned
-from bakeoff.compare.comparison import Disagreement
+from bakeoff.comparison.align import Aligned
+from bakeoff.comparison.comparison import Disagreement
 
 
 def disagreements(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from bakeoff.compare.chart import (
+from bakeoff.comparison.chart import (
     Label,
     Scale,
     Segment,
@@ -23,10 +23,10 @@ from bakeoff.compare.chart import (
     strips,
     whisker,
 )
-from bakeoff.compare.comparison import Comparison, Disagreement, Pair, Standing, VarianceSplit
-from bakeoff.compare.page_finding import finding
-from bakeoff.compare.page_method import method
-from bakeoff.compare.page_numbers import (
+from bakeoff.comparison.comparison import Comparison, Disagreement, Pair, Standing, VarianceSplit
+from bakeoff.comparison.page_finding import finding
+from bakeoff.comparison.page_method import method
+from bakeoff.comparison.page_numbers import (
     count,
     letters,
     number,
@@ -38,9 +38,10 @@ from bakeoff.compare.page_numbers import (
     signed,
     size,
 )
-from bakeoff.compare.page_words import (
+from bakeoff.comparison.page_words import (
     apart,
     best,
+    corrected,
     details,
     first_few,
     listing,
@@ -58,7 +59,21 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 _FILTERS = (
-    *(apart, best, count, details, finding, first_few, listing, method, name, number, percent, percent_range),
+    *(
+        apart,
+        best,
+        corrected,
+        count,
+        details,
+        finding,
+        first_few,
+        listing,
+        method,
+        name,
+        number,
+        percent,
+        percent_range,
+    ),
     *(points, points_range, probability, ranks, remarks, repeats, signed, size),
 )
 _DRAWN = 60

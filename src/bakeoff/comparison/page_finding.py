@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from bakeoff.compare.comparison import Comparison, Pair
-from bakeoff.compare.page_numbers import points, points_range, size
-from bakeoff.compare.page_words import joined, name
+from bakeoff.comparison.comparison import Comparison, Pair
+from bakeoff.comparison.page_numbers import points, points_range, size
+from bakeoff.comparison.page_words import joined, name
 from bakeoff.stats import Interval
 
 _NAMED = 3

@@ -2,8 +2,8 @@
 
 from markupsafe import Markup
 
-from bakeoff.compare.comparison import Comparison
-from bakeoff.compare.page_numbers import count, number, size
+from bakeoff.comparison.comparison import Comparison
+from bakeoff.comparison.page_numbers import count, number, size
 from bakeoff.visible import visible
 
 _TESTS = {

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from bakeoff.compare.comparison import Comparison, Pair, Standing
-from bakeoff.compare.page_numbers import (
+from bakeoff.comparison.comparison import Comparison, Pair, Standing
+from bakeoff.comparison.page_numbers import (
     about,
     count,
     dollars,
@@ -82,6 +82,16 @@ def best(comparison: Comparison) -> Markup:
     if len(labels) > _LISTED:
         return Markup("{} the best is one of {}.").format(sure, listing(comparison, labels))
     return Markup("{} the best is {}.").format(sure, joined(list(map(name, labels)), "or"))
+
+
+def corrected(comparison: Comparison) -> Markup:
+    """The leader's score without the luck of having been picked; empty where it cannot be had."""
+    first = comparison.first
+    if first is None:
+        return Markup()
+    return Markup("Corrected for having been picked as the leader, its score is {}\u00a0% {}.").format(
+        percent(first.value), percent_range(first.interval)
+    )
 
 
 def ranks(standing: Standing) -> str:

@@ -8,8 +8,8 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.compare.comparison import Pair, Verdict
-from bakeoff.compare.flips import flips
+from bakeoff.comparison.comparison import Pair, Verdict
+from bakeoff.comparison.flips import flips
 from bakeoff.stats import Interval, clustered_difference, mcnemar_midp, tango
 from bakeoff.stats.covariance import pair_differences
 from bakeoff.stats.equivalence import equivalent, narrow_level
@@ -49,8 +49,8 @@ class Pairs:
         return difference
 
     def interval(self, first: int, second: int, level: float) -> Interval | None:
-        """Tango's score interval, in groups the clustered one, and for graded scores the one on what the items
-        are worth; None where all items are in one group.
+        """Tango's score interval, in groups the clustered one, and for graded scores the one on what they are
+        worth; None where all items are in one group.
         """
         difference = self.differences(first, second)
         graded = not np.isin(difference, (-1.0, 0.0, 1.0)).all()

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.compare.align import Aligned
-from bakeoff.compare.comparison import VarianceSplit
+from bakeoff.comparison.align import Aligned
+from bakeoff.comparison.comparison import VarianceSplit
 from bakeoff.stats.components import components
 
 FloatArray = NDArray[np.float64]

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.compare.align import Aligned, cluster_names
-from bakeoff.compare.comparison import Standing
-from bakeoff.compare.estimates import estimate
-from bakeoff.run import Estimate
+from bakeoff.comparison.align import Aligned, cluster_names
+from bakeoff.comparison.comparison import Standing
+from bakeoff.run import Estimate, estimate
 from bakeoff.store.values import RunValues
 
 FloatArray = NDArray[np.float64]
@@ -28,7 +27,7 @@ def standings(
     ranks = [None] * len(means) if apart is None else rank_ranges(means.mean(axis=1), apart)
     found = []
     for number, candidate in enumerate(aligned.candidates):
-        score = estimate(means[number], clusters, level)
+        score = estimate(means[number].tolist(), clusters, level)
         runs = aligned.own[number]
         mine, repeats = ranks[number], aligned.repeats[number]
         costs = [run.cost for run in runs]
@@ -74,8 +73,8 @@ def _own(runs: Sequence[RunValues], shared: Estimate, level: float) -> Estimate:
     groups = runs[0].groups
     clusters = None if groups is None else [groups[rows[0][i]] for i in there]
     if clusters is None or all(group is None for group in clusters):
-        return estimate(means[there], None, level)
-    return estimate(means[there], cluster_names([items[i] for i in there], clusters), level)
+        return estimate(means[there].tolist(), None, level)
+    return estimate(means[there].tolist(), cluster_names([items[i] for i in there], clusters), level)
 
 
 def _in_common(runs: Sequence[RunValues]) -> tuple[Sequence[str], list[NDArray[np.intp]]]:

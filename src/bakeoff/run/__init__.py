@@ -1,7 +1,7 @@
 """Ask it all once, and keep every answer: running, resuming, measuring and rescoring."""
 
 from bakeoff.run.contrast import Contrast, contrast
-from bakeoff.run.estimate import Estimate
+from bakeoff.run.estimate import Estimate, estimate
 from bakeoff.run.execute import Job, Stopped, Watch, resume, run_jobs
 from bakeoff.run.metrics import Latency, Method, Metrics, metrics, stored_score
 from bakeoff.run.modes import ModeDifference
@@ -27,6 +27,7 @@ __all__ = [
     "Stopped",
     "Watch",
     "contrast",
+    "estimate",
     "evaluate",
     "metrics",
     "planned",

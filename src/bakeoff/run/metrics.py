@@ -10,12 +10,12 @@ import orjson
 from bakeoff.digest import digest_bytes
 from bakeoff.errors import BakeoffError
 from bakeoff.nouns import Item, Outcome
-from bakeoff.run.estimate import Estimate
+from bakeoff.run.estimate import Estimate, estimate
 from bakeoff.run.modes import ModeDifference, mode_difference
 from bakeoff.run.perplexity import Perplexity, perplexity
 from bakeoff.run.repeated import Repeated, repeated
 from bakeoff.score import NORMS, all_norms
-from bakeoff.stats import Interval, clopper_pearson, clustered, wilson
+from bakeoff.stats import Interval, clopper_pearson, wilson
 from bakeoff.store import FileRecord, Manifest, query, read_manifest, read_samples, write_atomically
 
 Method = Literal["auto", "wilson", "clopper-pearson", "betting"]
@@ -159,33 +159,24 @@ def _estimate(found: Sequence[tuple[float | None, str | None]], method: Method, 
     rows = [(value, group) for value, group in found if value is not None]
     values = [value for value, _ in rows]
     n = len(values)
-    if n == 0:
-        return Estimate(None, None, 0, note="no sample has a value")
-    mean = sum(values) / n
-    if method == "clopper-pearson":
-        if any(value not in (0.0, 1.0) for value in values):
-            raise BakeoffError(
-                "Clopper-Pearson needs scores of 0 or 1, one per item",
-                "this run has partial scores or repeats: use the default interval",
-            )
-        return Estimate(mean, clopper_pearson(int(sum(values)), n, level), n)
-    groups = [group for _, group in rows]
-    if method == "auto" and any(group is not None for group in groups):
+    if method == "auto" or n == 0:
+        groups = [group for _, group in rows]
         # An item without a group is a group of its own.
         clusters = [group if group is not None else ("item", index) for index, group in enumerate(groups)]
-        many = len(set(clusters))
-        interval = clustered(values, clusters, level)
-        note = "" if interval else "not estimable: all items are in one group"
-        return Estimate(mean, interval, n, many, note)
+        return estimate(values, clusters if any(group is not None for group in groups) else None, level)
+    mean = sum(values) / n
     if method == "betting":
         from bakeoff.stats.betting import betting_interval
 
         return Estimate(mean, betting_interval(values, level=level), n)
-    if method == "wilson" or all(value in (0.0, 1.0) for value in values):
+    if method == "wilson":
         return Estimate(mean, wilson(sum(values), n, level), n)
-    from bakeoff.stats.bounded import bounded_mean
-
-    return Estimate(mean, bounded_mean(values, level), n)
+    if any(value not in (0.0, 1.0) for value in values):
+        raise BakeoffError(
+            "Clopper-Pearson needs scores of 0 or 1, one per item",
+            "this run has partial scores or repeats: use the default interval",
+        )
+    return Estimate(mean, clopper_pearson(int(sum(values)), n, level), n)
 
 
 def _repeated(folder: Path, method: Method, level: float) -> Repeated | None:
