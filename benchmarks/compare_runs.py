@@ -88,7 +88,7 @@ def measure(folders: list[Path]) -> None:
     begun = time.perf_counter()
     import duckdb  # noqa: F401
 
-    from bakeoff.comparison import align, compare
+    from bakeoff.comparison import align, runs
     from bakeoff.stats import power  # noqa: F401
 
     print(f"start-up (imports)          {time.perf_counter() - begun:6.2f} s")
@@ -108,14 +108,14 @@ def measure(folders: list[Path]) -> None:
 
     timed(align, "lineup", "read manifests, sort runs")
     timed(align, "run_values", "read scores")
-    timed(compare, "align", "align, in all")
-    timed(compare, "standings", "scores, ranks")
-    timed(compare, "pair_tests", "tests of all pairs")
-    timed(compare, "together", "groups")
-    timed(compare, "pair", "pairs against the leader")
-    timed(compare, "disagreements", "items to read")
+    timed(runs, "align", "align, in all")
+    timed(runs, "standings", "scores, ranks")
+    timed(runs, "pair_tests", "tests of all pairs")
+    timed(runs, "told_apart", "who is told apart")
+    timed(runs, "pair", "pairs against the leader")
+    timed(runs, "disagreements", "items to read")
     begun, busy = time.perf_counter(), time.process_time()
-    found = compare.compare(folders)
+    found = runs.compare(folders)
     total, busy = time.perf_counter() - begun, time.process_time() - busy
     for title, seconds in spent.items():
         print(f"{title:<27} {seconds:6.2f} s")

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 
 from bakeoff.cli.compare_view import print_comparison
-from bakeoff.comparison.compare import compare
+from bakeoff.comparison.runs import compare
 from bakeoff.store import find_runs
 from tests.comparison.making import items, run
 

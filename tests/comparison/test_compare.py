@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from bakeoff.comparison.compare import compare, compared, comparisons
+from bakeoff.comparison.runs import compare, compared, comparisons
 from bakeoff.errors import BakeoffError
 from bakeoff.run import Result
 from bakeoff.stats import clustered, clustered_difference, tango, wilson

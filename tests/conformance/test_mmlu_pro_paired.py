@@ -15,7 +15,7 @@ from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binom, norm
 
 from bakeoff import Task, evaluate
-from bakeoff.comparison.compare import compare
+from bakeoff.comparison.runs import compare
 from bakeoff.errors import BakeoffError
 
 pytestmark = pytest.mark.data

@@ -59,7 +59,7 @@ def test_one_item_or_one_group_says_nothing():
 @pytest.mark.parametrize(
     ("differences", "clusters", "level", "word"),
     [
-        ([], None, 0.95, "none"),
+        ([], None, 0.95, "at least one"),
         ([1.5], None, 0.95, "1.5"),
         ([0, 1], ["a"], 0.95, "groups"),
         ([0, 1], None, 2, "2"),

@@ -50,7 +50,7 @@ def compare(
     """
     from bakeoff.cli.compare_view import print_comparison
     from bakeoff.cli.output import print_json, stdout
-    from bakeoff.comparison.compare import comparisons
+    from bakeoff.comparison.runs import comparisons
     from bakeoff.store import find_run
 
     folders = [find_run(run, out) for run in runs]

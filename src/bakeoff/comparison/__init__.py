@@ -4,9 +4,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bakeoff.comparison.compare import compare, comparisons
     from bakeoff.comparison.comparison import Comparison, Disagreement, Pair, Standing, VarianceSplit
-    from bakeoff.comparison.page import page
+    from bakeoff.comparison.runs import compare, comparisons
 
 _HOMES = {
     "Comparison": "comparison",
@@ -14,9 +13,8 @@ _HOMES = {
     "Pair": "comparison",
     "Standing": "comparison",
     "VarianceSplit": "comparison",
-    "compare": "compare",
-    "comparisons": "compare",
-    "page": "page",
+    "compare": "runs",
+    "comparisons": "runs",
 }
 
 __all__ = [
@@ -27,7 +25,6 @@ __all__ = [
     "VarianceSplit",
     "compare",
     "comparisons",
-    "page",
 ]
 
 

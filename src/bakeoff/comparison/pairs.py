@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from math import ceil
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from bakeoff.comparison.comparison import Pair, Verdict
 from bakeoff.comparison.flips import flips
 from bakeoff.stats import Interval, clustered_difference, mcnemar_midp, tango
+from bakeoff.stats.arrays import IntArray
 from bakeoff.stats.covariance import pair_differences
 from bakeoff.stats.equivalence import equivalent, narrow_level
 from bakeoff.stats.graded import graded_difference
@@ -27,7 +29,7 @@ Two = tuple[int, int]
 _DRAWS = 9_999
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Pairs:
     """Candidates by shared items, ready to be told apart.
 
@@ -42,6 +44,11 @@ class Pairs:
     level: float
     seed: int
 
+    @cached_property
+    def codes(self) -> IntArray | None:
+        """The group of each item as a number."""
+        return None if self.clusters is None else codes(self.clusters, self.means.shape[1], "clusters")
+
     def differences(self, first: int, second: int) -> FloatArray:
         """Second minus first on each item; what is left of rounding after averages is 0."""
         difference: FloatArray = self.means[second] - self.means[first]
@@ -55,9 +62,9 @@ class Pairs:
         difference = self.differences(first, second)
         graded = not np.isin(difference, (-1.0, 0.0, 1.0)).all()
         if graded and len(difference) > 1:  # one item alone has no spread to go by
-            return graded_difference(difference.tolist(), self.clusters, level)
-        if self.clusters is not None:
-            return clustered_difference(difference.tolist(), self.clusters, level)
+            return graded_difference(difference, self.codes, level)
+        if self.codes is not None:
+            return clustered_difference(difference, self.codes, level)
         gained = float(difference[difference > 0].sum())
         given_up = float(-difference[difference < 0].sum())
         return tango(gained, given_up, len(difference), level)
@@ -93,9 +100,8 @@ def pair_tests(pairs: Pairs) -> dict[Two, Test]:
             flipped.append((first, second))
     if flipped:
         name = "sign-flip" if pairs.clusters is None else "sign-flip of groups"
-        groups = None if pairs.clusters is None else codes(pairs.clusters, pairs.means.shape[1], "clusters")
         draws = max(_DRAWS, ceil(2 * len(every) / (1 - pairs.level)))
-        p = flips(pairs.means, groups, flipped, draws=draws, seed=pairs.seed)
+        p = flips(pairs.means, pairs.codes, flipped, draws=draws, seed=pairs.seed)
         found |= {each: Test(value, name) for each, value in zip(flipped, p, strict=True)}
     return {each: found[each] for each in every}
 

@@ -25,16 +25,23 @@ Wilson or Tango with t in the place of z.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
-from math import fsum, isfinite, sqrt
-from typing import Literal
+from dataclasses import dataclass
+from math import fsum, sqrt
+from typing import TYPE_CHECKING, Literal
 
 from bakeoff.stats.interval import Interval, check_level, t_quantile
 from bakeoff.stats.paired import tango_limits
 from bakeoff.stats.proportion import wilson_limits
 
+if TYPE_CHECKING:  # NumPy is loaded with the first groups: most reports have none
+    from collections.abc import Hashable, Sequence
 
-def clustered(values: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95) -> Interval | None:
+    from bakeoff.stats.arrays import FloatArray, IntArray
+
+
+def clustered(
+    values: "Sequence[float] | FloatArray", clusters: "Sequence[Hashable] | IntArray", level: float = 0.95
+) -> Interval | None:
     """Interval for the mean of scores in [0, 1] whose items come in groups; None with one group alone.
 
     `clusters[i]` is the group of `values[i]`. For repeats per item, average within the item first.
@@ -42,16 +49,18 @@ def clustered(values: Sequence[float], clusters: Sequence[Hashable], level: floa
     Raises:
         ValueError: no values, lengths differ, a value outside [0, 1], or level outside (0, 1).
     """
-    _check(values, clusters, level, lowest=0)
-    if len(set(clusters)) < 2:
+    found = _moments(values, clusters, level, lowest=0)
+    if len(found.sizes) < 2:
         return None
-    n_eff, df, rule = _worth(values, clusters)
-    low, high = wilson_limits(_mean(values), n_eff, t_quantile(level, df))
+    n_eff, df, rule = _worth(found)
+    low, high = wilson_limits(min(1.0, max(0.0, found.mean)), n_eff, t_quantile(level, df))
     return Interval(low, high, level, "clustered-wilson" + rule)
 
 
 def clustered_difference(
-    differences: Sequence[float], clusters: Sequence[Hashable], level: float = 0.95
+    differences: "Sequence[float] | FloatArray",
+    clusters: "Sequence[Hashable] | IntArray",
+    level: float = 0.95,
 ) -> Interval | None:
     """Interval for the mean of paired differences in [-1, 1]; None with one group alone.
 
@@ -60,20 +69,18 @@ def clustered_difference(
     Raises:
         ValueError: no differences, lengths differ, a difference outside [-1, 1], or level outside (0, 1).
     """
-    _check(differences, clusters, level, lowest=-1)
-    if len(set(clusters)) < 2:
+    found = _moments(differences, clusters, level, lowest=-1)
+    if len(found.sizes) < 2:
         return None
-    n_eff, df, rule = _worth(differences, clusters)
-    scale = n_eff / len(differences)
-    first = scale * fsum(d for d in differences if d > 0)
-    second = scale * fsum(-d for d in differences if d < 0)
-    low, high = tango_limits(first, second, n_eff, t_quantile(level, df))
+    n_eff, df, rule = _worth(found)
+    scale = n_eff / found.n
+    low, high = tango_limits(scale * found.above, scale * found.below, n_eff, t_quantile(level, df))
     return Interval(low, high, level, "clustered-tango" + rule)
 
 
 def cluster_se(
-    values: Sequence[float],
-    clusters: Sequence[Hashable],
+    values: "Sequence[float] | FloatArray",
+    clusters: "Sequence[Hashable] | IntArray",
     kind: Literal["miller", "cr0", "cr1", "cr2"] = "cr1",
     *,
     floor: bool = True,
@@ -96,33 +103,26 @@ def cluster_se(
     Raises:
         ValueError: no values, lengths differ, a value that is not finite, or an unknown kind.
     """
-    _check_lengths(values, clusters)
-    for x in values:
-        if not isfinite(x):
-            raise ValueError(f"values must be finite, got {x}")
-    n = len(values)
-    residuals = _residuals(values, clusters, _mean(values))
-    groups = len(residuals)
+    found = _moments(values, clusters)
+    n, groups = found.n, len(found.sizes)
     if groups < 2:
         return None
-    sums = fsum(fsum(r) ** 2 for r in residuals.values())
-    squares = fsum(r * r for group in residuals.values() for r in group)
-    independent = squares / (n * (n - 1))
+    sums = fsum((found.sums**2).tolist())
     match kind:
         case "cr0":
             robust = sums / n**2
         case "cr1":
             robust = sums / n**2 * groups / (groups - 1)
         case "cr2":
-            robust = fsum(fsum(r) ** 2 / (1 - len(r) / n) for r in residuals.values()) / n**2
+            robust = found.robust
         case "miller":
-            robust = independent + (sums - squares) / n**2
+            robust = found.independent + (sums - found.squares) / n**2
         case _:
             raise ValueError(f"kind must be miller, cr0, cr1 or cr2, got {kind!r}")
-    return sqrt(max(independent if floor else 0.0, robust))
+    return sqrt(max(found.independent if floor else 0.0, robust))
 
 
-def effective_groups(clusters: Sequence[Hashable]) -> float:
+def effective_groups(clusters: "Sequence[Hashable] | IntArray") -> float:
     """G* = n² / Σ n_g² for the group of each item: the number of groups where all have one size, else less.
 
     Raises:
@@ -130,49 +130,79 @@ def effective_groups(clusters: Sequence[Hashable]) -> float:
     """
     if len(clusters) == 0:
         raise ValueError("groups need at least one item, got none")
+    if not isinstance(clusters, list | tuple):
+        clusters = list(clusters)
     return len(clusters) ** 2 / sum(size * size for size in Counter(clusters).values())
 
 
-def _worth(values: Sequence[float], clusters: Sequence[Hashable]) -> tuple[float, float, str]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Moments:
+    """What the formulas need of `n` values: their `mean`, the `sums` of the residuals and the `sizes` of the
+    groups, the sum of all `squares` of residuals, and the sums of the values `above` and `below` 0.
+    """
+
+    n: int
+    mean: float
+    sums: "FloatArray"
+    sizes: "IntArray"
+    squares: float
+    above: float
+    below: float
+
+    @property
+    def independent(self) -> float:
+        """The variance of the mean, if items were independent."""
+        return self.squares / (self.n * (self.n - 1))
+
+    @property
+    def robust(self) -> float:
+        """The variance of the mean, CR2."""
+        return fsum((self.sums**2 / (1 - self.sizes / self.n)).tolist()) / self.n**2
+
+
+def _moments(
+    values: "Sequence[float] | FloatArray",
+    clusters: "Sequence[Hashable] | IntArray",
+    level: float = 0.95,
+    lowest: float | None = None,
+) -> _Moments:
+    import numpy as np
+
+    from bakeoff.stats.groups import codes
+
+    check_level(level)
+    if len(values) == 0:
+        raise ValueError("an interval needs at least one item, got none")
+    group = codes(clusters, len(values), "groups")
+    x = np.asarray(values, dtype=np.float64)
+    wrong = ~np.isfinite(x) if lowest is None else ~((x >= lowest) & (x <= 1))
+    if wrong.any():
+        must = "be finite" if lowest is None else f"lie between {lowest} and 1"
+        raise ValueError(f"values must {must}, got {x[wrong][0]}")
+    # Exact sums, so that the order of items changes nothing to the last bit.
+    mean = fsum(x.tolist()) / len(x)
+    residuals = x - mean
+    sizes = np.bincount(group)
+    by_group = np.split(residuals[np.argsort(group, kind="stable")], np.cumsum(sizes)[:-1])
+    return _Moments(
+        n=len(x),
+        mean=mean,
+        sums=np.array([fsum(each.tolist()) for each in by_group]),
+        sizes=sizes,
+        squares=fsum((residuals**2).tolist()),
+        above=fsum(x[x > 0].tolist()),
+        below=-fsum(x[x < 0].tolist()),
+    )
+
+
+def _worth(found: _Moments) -> tuple[float, float, str]:
     """How many independent items the values are worth, the degrees of freedom, and the rule that applied."""
-    n, mean = len(values), _mean(values)
-    residuals = _residuals(values, clusters, mean)
-    groups = effective_groups(clusters)
+    n, groups = found.n, float(found.n**2 / (found.sizes**2).sum())
     df = max(1.0, groups - 1)
-    independent = fsum(r * r for group in residuals.values() for r in group) / (n * (n - 1))
     # Rounding of the mean leaves a trace of spread in equal values such as 0.1.
-    if independent < 1e-24:
+    if found.independent < 1e-24:
         return groups, df, " (n_eff = groups)"
-    robust = fsum(fsum(r) ** 2 / (1 - len(r) / n) for r in residuals.values()) / n**2
-    design_effect = robust / independent
+    design_effect = found.robust / found.independent
     if design_effect < 1 - 1e-9:
         return float(n), df, " (n_eff = n)"
     return n / max(1.0, design_effect), df, ""
-
-
-def _residuals(
-    values: Sequence[float], clusters: Sequence[Hashable], mean: float
-) -> dict[Hashable, list[float]]:
-    residuals: dict[Hashable, list[float]] = {}
-    for x, cluster in zip(values, clusters, strict=True):
-        residuals.setdefault(cluster, []).append(x - mean)
-    return residuals
-
-
-def _mean(values: Sequence[float]) -> float:
-    return fsum(values) / len(values)
-
-
-def _check(values: Sequence[float], clusters: Sequence[Hashable], level: float, lowest: int) -> None:
-    check_level(level)
-    _check_lengths(values, clusters)
-    for x in values:
-        if not lowest <= x <= 1:
-            raise ValueError(f"values must lie between {lowest} and 1, got {x}")
-
-
-def _check_lengths(values: Sequence[float], clusters: Sequence[Hashable]) -> None:
-    if len(values) == 0:
-        raise ValueError("an interval needs at least one item, got none")
-    if len(values) != len(clusters):
-        raise ValueError(f"each value needs its group, got {len(values)} values and {len(clusters)} groups")

@@ -15,15 +15,19 @@ For right or wrong it is Tango's interval with t, and `clustered_difference` wit
 """
 
 from collections.abc import Hashable, Sequence
-from math import fsum
+from math import fsum, sqrt
 
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff.stats.arrays import FloatArray, IntArray, as_numbers
 from bakeoff.stats.clustered import cluster_se, effective_groups
 from bakeoff.stats.interval import Interval, check_level, t_quantile
 from bakeoff.stats.paired import tango_limits
 
 
 def graded_difference(
-    differences: Sequence[float], clusters: Sequence[Hashable] | None = None, level: float = 0.95
+    differences: ArrayLike, clusters: Sequence[Hashable] | IntArray | None = None, level: float = 0.95
 ) -> Interval | None:
     """Interval for the mean of paired differences in [-1, 1]; None with one item or one group alone.
 
@@ -34,16 +38,18 @@ def graded_difference(
         ValueError: no differences, lengths differ, a difference outside [-1, 1], or level outside (0, 1).
     """
     check_level(level)
-    for d in differences:
-        if not -1 <= d <= 1:
-            raise ValueError(f"differences must lie between -1 and 1, got {d}")
-    n = len(differences)
-    units = range(n) if clusters is None else clusters
-    error = cluster_se(differences, units, "cr2")
+    x = as_numbers(differences, "differences")
+    outside = x[np.abs(x) > 1]
+    if outside.size:
+        raise ValueError(f"differences must lie between -1 and 1, got {outside[0]}")
+    n = x.size
+    if clusters is None:
+        error, groups = (_error(x) if n > 1 else None), float(n)
+    else:
+        error, groups = cluster_se(x, clusters, "cr2"), effective_groups(clusters)
     if error is None:
         return None
-    groups = effective_groups(units)
-    gained, given_up = fsum(d for d in differences if d > 0), -fsum(d for d in differences if d < 0)
+    gained, given_up = fsum(x[x > 0].tolist()), -fsum(x[x < 0].tolist())
     mean = (gained - given_up) / n
     whole = ((gained + given_up) / n - mean * mean) / (n - 1)
     # Rounding leaves a trace of spread in equal differences such as 0.1.
@@ -51,3 +57,8 @@ def graded_difference(
     scale = worth / n
     low, high = tango_limits(scale * gained, scale * given_up, worth, t_quantile(level, max(1.0, groups - 1)))
     return Interval(low, high, level, "graded-tango" if clusters is None else "clustered-graded-tango")
+
+
+def _error(x: FloatArray) -> float:
+    n, mean = x.size, fsum(x.tolist()) / x.size
+    return sqrt(fsum(((x - mean) ** 2).tolist()) / (n - 1) / n)
