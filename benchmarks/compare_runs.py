@@ -89,7 +89,7 @@ def measure(folders: list[Path]) -> None:
     import duckdb  # noqa: F401
 
     from bakeoff.comparison import align, runs
-    from bakeoff.stats import power  # noqa: F401
+    from bakeoff.stats.pair import power  # noqa: F401
 
     print(f"start-up (imports)          {time.perf_counter() - begun:6.2f} s")
     spent: dict[str, float] = {}

@@ -76,8 +76,8 @@ def boards(ability: Any, items: int) -> Iterator[Any]:
 
 
 def bakeoff() -> Callable[[Any], Sets]:
-    from bakeoff.stats.covariance import degrees_of_freedom, mean_covariance
-    from bakeoff.stats.ranks import rank_sets
+    from bakeoff.stats.many.covariance import degrees_of_freedom, mean_covariance
+    from bakeoff.stats.many.ranks import rank_sets
 
     def sets(scores: Any) -> Sets:
         covariance = mean_covariance(scores)

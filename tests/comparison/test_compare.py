@@ -13,8 +13,8 @@ from bakeoff.comparison.runs import compare, compared, comparisons
 from bakeoff.errors import BakeoffError
 from bakeoff.run import Result
 from bakeoff.stats import clustered, clustered_difference, tango, wilson
-from bakeoff.stats.permutation import sign_flip
-from bakeoff.stats.power import items_needed, smallest_gap
+from bakeoff.stats.pair.permutation import sign_flip
+from bakeoff.stats.pair.power import items_needed, smallest_gap
 from tests.comparison.making import aligned, items, rewritten, run
 from tests.run.runs import run as recorded
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import norm
 
 from bakeoff.comparison.flips import flips
-from bakeoff.stats.paired import mcnemar_exact
-from bakeoff.stats.permutation import sign_flip
+from bakeoff.stats.pair.paired import mcnemar_exact
+from bakeoff.stats.pair.permutation import sign_flip
 
 
 def _pairs(scores):

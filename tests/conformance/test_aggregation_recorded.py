@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bakeoff.stats.aggregate import normalised, weighted_mean
-from bakeoff.stats.variants import kendall_w
-from bakeoff.stats.winrate import mean_win_rate
+from bakeoff.stats.board.aggregate import normalised, weighted_mean
+from bakeoff.stats.board.winrate import mean_win_rate
+from bakeoff.stats.prompts.variants import kendall_w
 
 pytestmark = pytest.mark.data
 

@@ -9,16 +9,16 @@ from math import isnan
 import numpy as np
 import pytest
 
-from bakeoff.stats.auroc import auroc
-from bakeoff.stats.clustered import cluster_se, clustered, clustered_difference
-from bakeoff.stats.covariance import mean_covariance
-from bakeoff.stats.paired import mcnemar_exact, mcnemar_midp, tango
-from bakeoff.stats.passk import pass_at_k, pass_hat_k
-from bakeoff.stats.proportion import clopper_pearson, jeffreys, mid_p, wilson
-from bakeoff.stats.ranks import rank_sets
-from bakeoff.stats.reliability import ece, null_ece
-from bakeoff.stats.repeats import sampling_split
-from bakeoff.stats.winrate import mean_win_rate
+from bakeoff.stats.board.winrate import mean_win_rate
+from bakeoff.stats.confidence.auroc import auroc
+from bakeoff.stats.confidence.reliability import ece, null_ece
+from bakeoff.stats.many.covariance import mean_covariance
+from bakeoff.stats.many.ranks import rank_sets
+from bakeoff.stats.mean.clustered import cluster_se, clustered, clustered_difference
+from bakeoff.stats.mean.passk import pass_at_k, pass_hat_k
+from bakeoff.stats.mean.proportion import clopper_pearson, jeffreys, mid_p, wilson
+from bakeoff.stats.mean.repeats import sampling_split
+from bakeoff.stats.pair.paired import mcnemar_exact, mcnemar_midp, tango
 
 Z2 = 1.959963984540054**2
 INTERVALS = [wilson, clopper_pearson, mid_p, jeffreys]

@@ -13,10 +13,10 @@ import pytest
 from scipy import stats
 
 from bakeoff.stats.arrays import FloatArray
-from bakeoff.stats.covariance import mean_covariance
 from bakeoff.stats.interval import normal_quantile
-from bakeoff.stats.multiplicity import benjamini_hochberg, holm
-from bakeoff.stats.ranks import RankSet, rank_sets
+from bakeoff.stats.many.covariance import mean_covariance
+from bakeoff.stats.many.multiplicity import benjamini_hochberg, holm
+from bakeoff.stats.many.ranks import RankSet, rank_sets
 
 pytestmark = pytest.mark.data
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from bakeoff.stats.passk import majority_at_k, pass_at_k, pass_hat_k
-from bakeoff.stats.repeats import sampling_split
+from bakeoff.stats.mean.passk import majority_at_k, pass_at_k, pass_hat_k
+from bakeoff.stats.mean.repeats import sampling_split
 
 pytestmark = pytest.mark.data
 

@@ -15,7 +15,7 @@ from bakeoff.gate.junit import junit
 from bakeoff.gate.policy import Coverage, Floor, NonInferiority, NoRegression, RequiredItems
 from bakeoff.gate.sentences import told
 from bakeoff.gate.summary import summary
-from bakeoff.stats.multiplicity import holm
+from bakeoff.stats.many.multiplicity import holm
 from tests.gate.folders import scores, write_run
 from tests.gate.sides import candidate
 

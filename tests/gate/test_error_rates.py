@@ -6,7 +6,7 @@ from scipy.stats import multinomial
 
 from bakeoff.gate.decision import judge
 from bakeoff.gate.policy import Floor, NonInferiority, NoRegression, Policy
-from bakeoff.stats.quantile import quantile_exceeds
+from bakeoff.stats.mean.quantile import quantile_exceeds
 from tests.gate.sides import candidate
 
 pytestmark = pytest.mark.slow

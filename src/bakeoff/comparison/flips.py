@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.stats.permutation import ENUMERATED, sign_flip
+from bakeoff.stats.pair.permutation import ENUMERATED, sign_flip
 
 FloatArray = NDArray[np.float64]
 

@@ -13,12 +13,12 @@ from bakeoff.comparison.comparison import Pair, Verdict
 from bakeoff.comparison.flips import flips
 from bakeoff.stats import Interval, clustered_difference, mcnemar_midp, tango
 from bakeoff.stats.arrays import IntArray
-from bakeoff.stats.covariance import pair_differences
-from bakeoff.stats.equivalence import equivalent, narrow_level
-from bakeoff.stats.graded import graded_difference
 from bakeoff.stats.groups import codes
-from bakeoff.stats.multiplicity import holm
-from bakeoff.stats.power import items_needed, smallest_gap
+from bakeoff.stats.many.covariance import pair_differences
+from bakeoff.stats.many.multiplicity import holm
+from bakeoff.stats.pair.equivalence import equivalent, narrow_level
+from bakeoff.stats.pair.graded import graded_difference
+from bakeoff.stats.pair.power import items_needed, smallest_gap
 
 FloatArray = NDArray[np.float64]
 POWER = 0.8

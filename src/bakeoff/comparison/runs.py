@@ -16,9 +16,9 @@ from bakeoff.comparison.standings import standings
 from bakeoff.errors import BakeoffError
 from bakeoff.run import Estimate, Result
 from bakeoff.stats.arrays import FloatArray
-from bakeoff.stats.cliques import maximal_cliques
-from bakeoff.stats.covariance import mean_covariance
-from bakeoff.stats.selection import first_adjusted
+from bakeoff.stats.many.cliques import maximal_cliques
+from bakeoff.stats.many.covariance import mean_covariance
+from bakeoff.stats.many.selection import first_adjusted
 from bakeoff.store import read_manifest
 
 Run = Path | str | Result

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bakeoff.comparison.align import Aligned
 from bakeoff.comparison.comparison import VarianceSplit
-from bakeoff.stats.components import components
+from bakeoff.stats.prompts.components import components
 
 FloatArray = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from bakeoff.gate.rules.coverage import coverage
 from bakeoff.gate.side import Side, read_side
 from bakeoff.gate.sources import baseline_of, run_folder
 from bakeoff.gate.words import p_value
-from bakeoff.stats.multiplicity import holm
+from bakeoff.stats.many.multiplicity import holm
 
 _LOST = 10
 

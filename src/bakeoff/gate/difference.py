@@ -5,12 +5,12 @@ from math import fsum
 
 from bakeoff.gate.pairing import Paired
 from bakeoff.stats import Interval, mcnemar_midp, tango
-from bakeoff.stats.clustered import cluster_se, effective_groups
-from bakeoff.stats.equivalence import narrow_level
-from bakeoff.stats.graded import graded_difference
-from bakeoff.stats.onesided import one_sided, p_below
-from bakeoff.stats.permutation import sign_flip
-from bakeoff.stats.power import items_needed, smallest_gap
+from bakeoff.stats.mean.clustered import cluster_se, effective_groups
+from bakeoff.stats.pair.equivalence import narrow_level
+from bakeoff.stats.pair.graded import graded_difference
+from bakeoff.stats.pair.onesided import one_sided, p_below
+from bakeoff.stats.pair.permutation import sign_flip
+from bakeoff.stats.pair.power import items_needed, smallest_gap
 
 POWER = 0.8
 

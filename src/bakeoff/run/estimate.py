@@ -37,6 +37,6 @@ def estimate(values: Sequence[float], clusters: Sequence[Hashable] | None, level
         return Estimate(mean, interval, n, len(set(clusters)), note)
     if all(value in (0.0, 1.0) for value in values):
         return Estimate(mean, wilson(sum(values), n, level), n)
-    from bakeoff.stats.bounded import bounded_mean
+    from bakeoff.stats.mean.bounded import bounded_mean
 
     return Estimate(mean, bounded_mean(values, level), n)

@@ -166,7 +166,7 @@ def _estimate(found: Sequence[tuple[float | None, str | None]], method: Method, 
         return estimate(values, clusters if any(group is not None for group in groups) else None, level)
     mean = sum(values) / n
     if method == "betting":
-        from bakeoff.stats.betting import betting_interval
+        from bakeoff.stats.early.betting import betting_interval
 
         return Estimate(mean, betting_interval(values, level=level), n)
     if method == "wilson":

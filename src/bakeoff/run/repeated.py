@@ -34,8 +34,8 @@ def repeated(folder: Path, measure: Measure) -> Repeated | None:
     Samples without a value (the model could not be reached, say) are left out, so an item can have fewer
     answers than repeats. Where scores are partial, only the share is given.
     """
-    from bakeoff.stats.passk import majority_at_k, pass_at_k, pass_hat_k
-    from bakeoff.stats.repeats import sampling_split
+    from bakeoff.stats.mean.passk import majority_at_k, pass_at_k, pass_hat_k
+    from bakeoff.stats.mean.repeats import sampling_split
 
     items = [(values, answers, group) for _, values, answers, group in query(folder, _ANSWERS)]
     most = max((len(values) for values, _, _ in items), default=0)

@@ -39,7 +39,7 @@ class Decider:
     """
 
     def __init__(self, prepared: Prepared, settings: Settings, until: Until) -> None:
-        from bakeoff.stats.sequential import Sequential
+        from bakeoff.stats.early.sequential import Sequential
 
         folder = Path(until.baseline)
         self._baseline = _checked(folder, prepared).run_id
@@ -86,7 +86,7 @@ class Decider:
 
     def record(self) -> DecisionRecord:
         """What was decided, and on what."""
-        from bakeoff.stats.betting import betting_difference
+        from bakeoff.stats.early.betting import betting_difference
 
         test, items = self._test, sum(self._sizes)
         interval = None

@@ -8,9 +8,9 @@ from bakeoff.gate.pairing import clusters_of
 from bakeoff.gate.policy import Floor
 from bakeoff.gate.words import about, exactly, percent
 from bakeoff.stats import Interval, clopper_pearson, clustered
-from bakeoff.stats.bounded import bounded_mean
-from bakeoff.stats.equivalence import narrow_level
-from bakeoff.stats.onesided import p_below
+from bakeoff.stats.mean.bounded import bounded_mean
+from bakeoff.stats.pair.equivalence import narrow_level
+from bakeoff.stats.pair.onesided import p_below
 
 
 def floor(rule: Floor, candidate: Candidate, alpha: float) -> Evidence:

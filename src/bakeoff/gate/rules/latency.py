@@ -4,8 +4,8 @@ from bakeoff.gate.difference import more_items
 from bakeoff.gate.evidence import Candidate, Evidence, fact
 from bakeoff.gate.policy import Latency
 from bakeoff.gate.words import about, seconds
-from bakeoff.stats.equivalence import narrow_level
-from bakeoff.stats.quantile import quantile_exceeds, quantile_interval
+from bakeoff.stats.mean.quantile import quantile_exceeds, quantile_interval
+from bakeoff.stats.pair.equivalence import narrow_level
 from bakeoff.store import query
 
 _TIMES = "SELECT latency_s FROM samples WHERE latency_s IS NOT NULL AND NOT cached ORDER BY latency_s"

@@ -7,7 +7,7 @@ from bakeoff.gate.evidence import Candidate, Evidence, one_group
 from bakeoff.gate.policy import NonInferiority
 from bakeoff.gate.rules.against import against
 from bakeoff.gate.words import about, exactly
-from bakeoff.stats.equivalence import non_inferior
+from bakeoff.stats.pair.equivalence import non_inferior
 
 
 def non_inferiority(rule: NonInferiority, candidate: Candidate, alpha: float) -> Evidence:

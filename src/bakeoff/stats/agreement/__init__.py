@@ -1,0 +1,1 @@
+"""Do raters agree, beyond chance?"""

@@ -1,0 +1,1 @@
+"""From tasks to one order: aggregation, win rates, weights, and trade-offs with cost."""

@@ -1,0 +1,1 @@
+"""The questions themselves: difficulty, discrimination, and whether their order was seen before."""

@@ -1,0 +1,1 @@
+"""What the wording does: variance over prompts, items and repeats."""
