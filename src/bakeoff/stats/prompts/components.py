@@ -90,7 +90,9 @@ def components(
     per_draw = {"variants": items * repeats, "items": variants * repeats, "interaction": repeats}
     for source in squares:
         noise = _noise_in(source, squares)
-        excess = max(0.0, squares[source] - (squares[noise] if noise else 0.0))
+        excess = squares[source] - (squares[noise] if noise else 0.0)
+        # A trace of rounding is no variance: it would still count in the degrees of freedom.
+        excess = excess if excess > 1e-9 * squares[source] else 0.0
         parts[source] = excess / per_draw.get(source, 1)
         if source == "variants" and variants_fixed:
             continue
