@@ -40,7 +40,7 @@ def quickstart(
     from bakeoff.cli.output import print_json, stderr, stdout
     from bakeoff.cli.progress import shown_progress
     from bakeoff.cli.quickstart_view import print_quickstart
-    from bakeoff.run.quickstart import quickstart as started
+    from bakeoff.comparison.quickstart import quickstart as started
 
     begun = time.monotonic()
     if not json:

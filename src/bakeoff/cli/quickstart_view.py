@@ -8,8 +8,8 @@ from rich.text import Text
 
 from bakeoff.cli.output import duration, percent
 from bakeoff.cli.report import interval_text
+from bakeoff.comparison.quickstart import Row
 from bakeoff.nouns import Outcome
-from bakeoff.run.quickstart import Row
 
 _VERDICT_STYLE = {"better": "green", "worse": "red", "cannot tell": "yellow"}
 
@@ -20,7 +20,7 @@ def print_quickstart(console: Console, rows: list[Row], out: Path, seconds: floa
     console.print()
     console.print(_differences(rows))
     console.print()
-    told = sum(row.contrast.verdict != "cannot tell" for row in rows)
+    told = sum(row.pair.verdict != "cannot tell" for row in rows)
     console.print(
         f"The prompt moved {told} of {len(rows)} scores by more than noise. A score belongs to a prompt as\n"
         "much as to a model; where it says “cannot tell”, these items are too few to rank the two prompts."
@@ -76,7 +76,7 @@ def _differences(rows: list[Row]) -> Table:
     table.add_column("items won / lost")
     table.add_column("the second prompt is")
     for row in rows:
-        found = row.contrast
+        found = row.pair
         table.add_row(
             f"{row.task}:{row.variant}",
             f"{100 * found.difference:+.1f}",
@@ -88,7 +88,7 @@ def _differences(rows: list[Row]) -> Table:
 
 
 def _signed(row: Row) -> str:
-    interval = row.contrast.interval
+    interval = row.pair.interval
     if interval is None:
         return "[not estimable]"
     return f"[{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"

@@ -1,6 +1,5 @@
 """Ask it all once, and keep every answer: running, resuming, measuring and rescoring."""
 
-from bakeoff.run.contrast import Contrast, contrast
 from bakeoff.run.estimate import Estimate, estimate
 from bakeoff.run.execute import Job, Stopped, Watch, resume, run_jobs
 from bakeoff.run.metrics import Latency, Method, Metrics, metrics, stored_score
@@ -13,7 +12,6 @@ from bakeoff.run.rescore import rescore
 from bakeoff.run.result import Result, evaluate
 
 __all__ = [
-    "Contrast",
     "Estimate",
     "Job",
     "Latency",
@@ -26,7 +24,6 @@ __all__ = [
     "Result",
     "Stopped",
     "Watch",
-    "contrast",
     "estimate",
     "evaluate",
     "metrics",

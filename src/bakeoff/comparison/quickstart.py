@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from bakeoff.run.contrast import Contrast, contrast
-from bakeoff.run.execute import Watch, run_jobs
-from bakeoff.run.metrics import Metrics, metrics
-from bakeoff.run.plan import planned
+from bakeoff.comparison.comparison import Pair
+from bakeoff.comparison.runs import compare
+from bakeoff.run import Metrics, Watch, metrics, planned, run_jobs
 from bakeoff.store import Settings, read_manifest
 
 FAMILIES = ("arithmetic", "format", "mystery", "extraction")
@@ -15,14 +14,14 @@ FAMILIES = ("arithmetic", "format", "mystery", "extraction")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One task under its default prompt and under one variant, with the paired difference."""
+    """One task under its default prompt and under one variant; `pair` is the variant minus the default."""
 
     task: str
     variant: str
     folders: tuple[Path, Path]
     default: Metrics
     other: Metrics
-    contrast: Contrast
+    pair: Pair
     complete: bool
 
 
@@ -59,8 +58,13 @@ def quickstart(
             folders=(first, second),
             default=metrics(first),
             other=metrics(second),
-            contrast=contrast(first, second, level=each),
+            pair=_pair(first, second, each),
             complete=all(read_manifest(folder).status == "complete" for folder in (first, second)),
         )
         for task, first, variant, second in pairs
     ]
+
+
+def _pair(first: Path, second: Path, level: float) -> Pair:
+    found = compare([first, second], baseline=first, level=level, incomplete=True)
+    return found.pairs[0]

@@ -1,6 +1,6 @@
 import pytest
 
-from bakeoff.run.quickstart import FAMILIES, quickstart
+from bakeoff.comparison.quickstart import FAMILIES, quickstart
 
 
 @pytest.mark.model
@@ -10,7 +10,7 @@ def test_the_quickstart_runs_every_family_under_two_prompts_on_a_real_model(smol
     for row in rows:
         assert row.complete
         assert row.default.counts["total"] == row.other.counts["total"] == 3
-        assert row.contrast.n == 3
+        assert row.pair.n == 3
         assert all((folder / "samples.parquet").exists() for folder in row.folders)
     # Four differences that hold together at 95 %: each at 98.75 %.
-    assert rows[0].contrast.interval.level == pytest.approx(0.9875)
+    assert rows[0].pair.interval.level == pytest.approx(0.9875)
