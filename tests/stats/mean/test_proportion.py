@@ -236,3 +236,30 @@ def mean_coverage(method, n, start, end):
         if low < high:
             total += betainc(k + 1, n - k + 1, high) - betainc(k + 1, n - k + 1, low)
     return total / (n + 1) / (end - start)
+
+
+# Bowyer et al. 2025 (arXiv 2503.01747), their LangChain tool-use data: nine models on 20 items.
+@pytest.mark.parametrize(
+    ("right", "low", "high"),
+    [
+        (20, 0.8389, 1),
+        (18, 0.6990, 0.9721),
+        (12, 0.3866, 0.7812),
+        (10, 0.2993, 0.7007),
+        (8, 0.2188, 0.6134),
+        (5, 0.1119, 0.4687),
+        (2, 0.0279, 0.3010),
+        (1, 0.0089, 0.2361),
+        (0, 0, 0.1611),
+    ],
+)
+def test_twenty_items_say_little_and_never_nothing(right, low, high):
+    found = wilson(right, 20)
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_the_rule_of_three():
+    # No failure in n: the rate is below about 3/n at 95 % (Hanley & Lippman-Hand 1983).
+    assert clopper_pearson_upper(0, 10) == pytest.approx(0.2589, abs=5e-5)
+    for n in (100, 1000):
+        assert clopper_pearson_upper(0, n) == pytest.approx(3 / n, rel=0.02)
