@@ -6,7 +6,7 @@ from math import fsum
 from bakeoff.gate.pairing import Paired
 from bakeoff.stats import Interval, mcnemar_midp, tango
 from bakeoff.stats.mean.clustered import cluster_se, effective_groups
-from bakeoff.stats.pair.equivalence import narrow_level
+from bakeoff.stats.pair.equivalence import narrow_level, non_inferior, non_inferiority
 from bakeoff.stats.pair.graded import graded_difference
 from bakeoff.stats.pair.onesided import one_sided, p_below
 from bakeoff.stats.pair.permutation import sign_flip
@@ -56,6 +56,19 @@ def p_worse(paired: Paired) -> float:
     else:
         two_sided = sign_flip(differences, paired.clusters)
     return max(one_sided(two_sided, -mean), p_beyond(paired, 0.0))
+
+
+def not_inferior(paired: Paired, margin: float, alpha: float) -> bool:
+    """Whether the run is shown to be worse by less than the margin, if at all.
+
+    The lower bound is above -margin; on independent right or wrong the exact test has to agree.
+    """
+    differences = paired.differences
+    if _right_or_wrong(paired):
+        won, lost = differences.count(1.0), differences.count(-1.0)
+        return non_inferiority(won, lost, len(differences), margin, 1 - alpha).shown
+    interval = bounds(paired, alpha)
+    return interval is not None and non_inferior(interval, margin)
 
 
 def resolves(paired: Paired, alpha: float, tests: int) -> float | None:

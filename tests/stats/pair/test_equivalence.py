@@ -60,13 +60,13 @@ def test_a_larger_margin_never_loses_equivalence_or_non_inferiority(ends, margin
 
 
 @given(bcn=counts, margin=margins)
-def test_non_inferiority_by_p_by_bound_and_by_interval_are_one(bcn, margin):
+def test_non_inferiority_is_shown_by_the_exact_test_and_the_bound_together(bcn, margin):
     b, c, n = bcn
     found = non_inferiority(b, c, n, margin)
-    assert found.shown == (found.bound > -margin)
-    assert found.shown == non_inferior(tango(b, c, n, 0.9), margin)
-    if abs(found.p - 0.05) > 1e-9:
-        assert found.shown == (found.p < 0.05)
+    assert found.shown == (found.p <= 0.05 and non_inferior(tango(b, c, n, 0.9), margin))
+    # Graded scores a trace away have the normal p of the bound alone.
+    graded = non_inferiority(b + 1e-9, c, n, margin) if b + c < n else found
+    assert found.p >= graded.p - 0.03
 
 
 # Exact, from the definition: all right on both of n items, the chance of b = c = 0 under a difference of

@@ -2,16 +2,17 @@
 
 from math import fsum
 
-from bakeoff.gate.difference import bounds, more_items, p_beyond
+from bakeoff.gate.difference import bounds, more_items, not_inferior, p_beyond
 from bakeoff.gate.evidence import Candidate, Evidence, one_group
 from bakeoff.gate.policy import NonInferiority
 from bakeoff.gate.rules.against import against
 from bakeoff.gate.words import about, exactly
-from bakeoff.stats.pair.equivalence import non_inferior
 
 
 def non_inferiority(rule: NonInferiority, candidate: Candidate, alpha: float) -> Evidence:
-    """Passes if the lower bound is above -margin; fails if the test that it is worse by more rejects."""
+    """Passes if it is shown to be worse by less than the margin; fails if the test that it is worse by more
+    rejects.
+    """
     paired = candidate.paired
     assert paired is not None
     n = len(paired.items)
@@ -29,7 +30,7 @@ def non_inferiority(rule: NonInferiority, candidate: Candidate, alpha: float) ->
             "inconclusive": f"worse by more or by less than {margin}, these items cannot tell: {found}",
         },
         alarm=p_beyond(paired, -rule.margin),
-        shown=non_inferior(interval, rule.margin),
+        shown=not_inferior(paired, rule.margin, alpha),
         help={
             "inconclusive": f"{about(needed)} more items would settle a difference like this"
             if needed
