@@ -1,11 +1,13 @@
 import asyncio
+import dataclasses
+import threading
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bakeoff.errors import ModelError
-from bakeoff.nouns import Failure, FailureKind, Item, Message, Outcome, Response
+from bakeoff.nouns import Failure, FailureKind, Item, Message, Outcome, Response, Score
 from bakeoff.run.conduct import conduct
 from bakeoff.run.progress import Progress
 from bakeoff.store import Journal, ResponseCache, Settings, from_row, journal_rows
@@ -216,3 +218,24 @@ def test_answers_come_from_the_cache_the_second_time_and_failures_do_not(tmp_pat
     assert sum(sample.cached for sample in second.values()) == 11
     assert not any(sample.cached for sample in first.values())
     assert all(second[key].score == first[key].score for key in first if key != ("3", 0))
+
+
+def test_a_scorer_that_waits_holds_up_no_other_request(tmp_path):
+    # Two answers are judged at once only if neither judgement stands in the other's way.
+    barrier = threading.Barrier(2, timeout=20)
+
+    class Waiting:
+        id, asks, blocking = "waiting@1", "generate", True
+
+        def __call__(self, item, response):
+            barrier.wait()
+            return Score(Outcome.SCORED, 1.0, response.text, "", self.id)
+
+    task = Task(name="t", data=[Item(str(n), f"{n}?", target=("x",)) for n in range(4)], scorer="exact")
+    prepared = dataclasses.replace(prepare(task), scorer=Waiting())
+    path = tmp_path / "journal-0.jsonl"
+    with Journal(path) as journal:
+        asyncio.run(
+            conduct(prepared, Parrot(window=2), journal, settings=Settings(), progress=Progress("t", total=4))
+        )
+    assert [row["value"] for row in journal_rows(path)] == [1.0] * 4

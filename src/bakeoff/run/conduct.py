@@ -20,6 +20,7 @@ from bakeoff.nouns import (
     Message,
     Response,
     Sample,
+    Score,
     Turn,
 )
 from bakeoff.run.progress import Progress
@@ -119,13 +120,20 @@ class Asker:
             shots=rendered.shots,
             seed=seed,
             turns=turns,
-            score=judge(self._prepared.scorer, rendered.item, last, refused=task.refused),
+            score=await self._judged(rendered.item, last),
             cached=cached,
             cost=self._cost(turns, cached),
             leads=rendered.leads,
             item_digest=item_digest(item),
             metadata=item.metadata,
         )
+
+    async def _judged(self, item: Item, response: Response) -> Score:
+        scorer, refused = self._prepared.scorer, self._prepared.task.refused
+        if getattr(scorer, "blocking", False):
+            # It waits for another process, or for a hostile text: requests in flight must not wait with it.
+            return await asyncio.to_thread(judge, scorer, item, response, refused=refused)
+        return judge(scorer, item, response, refused=refused)
 
     async def _turns(
         self, rendered: Rendered, name: str, seed: int, repeat: int

@@ -48,9 +48,13 @@ class Number:
         found = extract_number(response.text, take=self.take, fallback=self.fallback)
         if isinstance(found, Nothing):
             return settle(self.id, response, found, 0.0)
-        tolerance = Fraction(self.tolerance)
-        right = found.value in golds or any(abs(found.value - gold) <= tolerance for gold in golds)
+        right = found.value in golds or _close(found.value, golds, self.tolerance)
         return settle(self.id, response, found.extraction, float(right))
+
+
+def _close(value: Fraction, golds: tuple[Fraction, ...], tolerance: float) -> bool:
+    allowed = Fraction(tolerance)
+    return any(abs(value - gold) <= allowed for gold in golds)
 
 
 def _golds(item: Item) -> tuple[Fraction, ...]:

@@ -11,13 +11,27 @@ from bakeoff.score.scorer import Scorer
 
 # The first line of the class's docstring is its description.
 _SCORERS: Mapping[str, str] = {
+    "bleu": "bakeoff.score.bleu:Bleu",
     "choice": "bakeoff.score.choice:Choice",
+    "chrf": "bakeoff.score.chrf:Chrf",
+    "code": "bakeoff.score.code:Code",
     "contains": "bakeoff.score.contains:Contains",
+    "drop": "bakeoff.score.drop:Drop",
     "exact": "bakeoff.score.exact:Exact",
+    "function_call": "bakeoff.score.function_call.scorer:FunctionCall",
+    "fuzzy": "bakeoff.score.fuzzy:Fuzzy",
+    "grid": "bakeoff.score.grid:GridScorer",
+    "ifeval": "bakeoff.score.instructions.scorer:IFEval",
+    "json_schema": "bakeoff.score.json_schema:JsonSchema",
+    "json_value": "bakeoff.score.json_value:JsonValue",
     "loglikelihood": "bakeoff.score.loglikelihood:Loglikelihood",
+    "math": "bakeoff.score.math.scorer:Math",
     "number": "bakeoff.score.number:Number",
     "perplexity": "bakeoff.score.perplexity:Perplexity",
     "regex": "bakeoff.score.regex:Regex",
+    "rouge": "bakeoff.score.rouge:Rouge",
+    "tatqa": "bakeoff.score.tatqa:TatQa",
+    "token_f1": "bakeoff.score.token_f1:TokenF1",
 }
 
 

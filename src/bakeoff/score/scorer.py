@@ -11,7 +11,8 @@ class Scorer(Protocol):
     """Judges one response to one item.
 
     A scorer never raises for bad model output: that is an outcome. It raises `TaskError` for a bad task
-    (a gold answer it cannot read, say). `item.choices` and `item.target` are as shown to the model.
+    (a gold answer it cannot read, say). `item.choices` and `item.target` are as shown to the model. One with
+    `blocking = True` may take long over an answer, and is called in a thread.
     """
 
     @property

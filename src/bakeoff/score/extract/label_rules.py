@@ -11,6 +11,7 @@ Labels = Literal["letters", "numbers"]
 """How the choices were labelled to the model: A, B, C… or 1, 2, 3…"""
 
 
+@lru_cache(maxsize=64)
 def labels_of(count: int, kind: Labels) -> tuple[str, ...]:
     """The labels of `count` choices. Raises ValueError for more choices than letters."""
     if kind == "numbers":

@@ -20,6 +20,7 @@ from bakeoff.score.extract.label_rules import (
 )
 from bakeoff.score.extract.markup import blank_markup, marked_spans
 from bakeoff.score.extract.phrases import words
+from bakeoff.score.extract.window import window
 
 _LONG = 200
 """Characters. In a longer text a lone letter is a variable, a unit or a name."""
@@ -43,8 +44,19 @@ def extract_label(
 
     Without any, a label that opens a line, stands in brackets or, in a short text, alone, is weak, and counts
     only if it is the only one (in the last line, else in the whole text). "A" and "I" are words unless they
-    cannot be. A label that the item does not have is no answer, nor are two at once.
+    cannot be. A label that the item does not have is no answer, nor are two at once. Of texts beyond 200,000
+    characters only the last (or first) of them are read.
     """
+    end_of_text, offset = window(text, take)
+    found = _found_in(end_of_text, choices, labels, take)
+    if offset == 0 or isinstance(found, Nothing):
+        return found
+    return replace(found, start=offset + found.start, end=offset + found.end)
+
+
+def _found_in(
+    text: str, choices: Sequence[str], labels: Labels, take: Literal["first", "last"]
+) -> Extraction | Nothing:
     readable = blank_markup(plain(text)).replace("$", " ")
     context = _Context(text, readable, choices, labels_of(len(choices), labels), rules_for(labels))
     forms = _FORMS if take == "last" else (_first_line, *_FORMS)

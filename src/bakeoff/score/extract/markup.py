@@ -8,6 +8,7 @@ _PLAIN_MARKS = re.compile(
     r"|<br\s?/?>",
     re.IGNORECASE,
 )
+_ANY_MARK = re.compile(r"[*_`~\\<]")
 _ITALIC = re.compile(
     r"(?<![A-Za-z0-9_À-ɏ\u0370-\u04ff*])\*(?=[^\s*])([^*\n]{0,80}[^\s*])\*(?![A-Za-z0-9_À-ɏ\u0370-\u04ff*])"
 )
@@ -17,6 +18,7 @@ _TEXT_COMMAND = re.compile(
 )
 _MARKED_START = re.compile(r"\\f?box(?:ed)?\s{0,2}\{|<(answer|final_answer|solution)>", re.IGNORECASE)
 _LONGEST_MARKED = 500
+_BRACE = re.compile(r"[{}]")
 
 
 def blank_markup(text: str) -> str:
@@ -26,7 +28,7 @@ def blank_markup(text: str) -> str:
     """
     if "\\" in text:
         text = _TEXT_COMMAND.sub(_keep_inside, text)
-    if any(mark in text for mark in ("*", "_", "`", "~", "\\", "<")):
+    if _ANY_MARK.search(text) is not None:
         text = _PLAIN_MARKS.sub(lambda match: " " * len(match.group()), text)
         if "*" in text:
             text = _ITALIC.sub(_keep_inside, text)
@@ -53,13 +55,10 @@ def marked_spans(text: str) -> Iterator[tuple[int, int]]:
 
 def _closing_brace(text: str, start: int) -> int:
     depth = 1
-    for index in range(start, min(len(text), start + _LONGEST_MARKED)):
-        if text[index] == "{":
-            depth += 1
-        elif text[index] == "}":
-            depth -= 1
-            if depth == 0:
-                return index
+    for brace in _BRACE.finditer(text, start, start + _LONGEST_MARKED):
+        depth += 1 if brace.group() == "{" else -1
+        if depth == 0:
+            return brace.start()
     return -1
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -11,7 +11,10 @@ from bakeoff.score.extract.extraction import Extraction, Nothing
 from bakeoff.score.extract.markup import blank_markup, marked_spans
 from bakeoff.score.extract.numeral import NUMERAL, value_of
 from bakeoff.score.extract.phrases import ANNOUNCEMENT, words
+from bakeoff.score.extract.window import window
 
+# The commonest texts by far, read without the rest: nothing but digits.
+_ALONE = re.compile(r"\s*(-?(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,18})?)\s*", re.ASCII)
 _FURTHEST = 80
 """Characters between an announcement and the end of what it announces."""
 _FILLER = re.compile(
@@ -43,8 +46,24 @@ def extract_number(
     Explicit are `\\boxed{18}`, `<answer>18</answer>`, `#### 18`, "The answer is 18" and "A: 18", in any
     language of `phrases`, and a text that is nothing but a number; of several the last counts (or the first).
     Where there is none, the last number of the text is taken if `fallback`, and is weak. Currency, percent
-    signs and units around a number are not part of it. `take` does not move the fallback.
+    signs and units around a number are not part of it. `take` does not move the fallback. Of texts beyond
+    200,000 characters only the last (or first) of them are read.
     """
+    if (alone := _ALONE.fullmatch(text)) is not None:
+        start, end = alone.span(1)
+        return StatedNumber(
+            Fraction(alone[1]), Extraction(alone[1], "explicit", "the whole text", start, end)
+        )
+    end_of_text, offset = window(text, take)
+    found = _found_in(end_of_text, take, fallback)
+    if offset == 0 or isinstance(found, Nothing):
+        return found
+    there = found.extraction
+    moved = replace(there, start=offset + there.start, end=offset + there.end)
+    return StatedNumber(found.value, moved)
+
+
+def _found_in(text: str, take: Literal["first", "last"], fallback: bool) -> StatedNumber | Nothing:
     searched = plain(text)
     readable = blank_markup(searched)
     announced = sorted(_announced(searched, readable), key=lambda number: number.position)
@@ -67,6 +86,8 @@ def read_number(text: str) -> Fraction | None:
 
     The same reading as of predictions: "18", "$1,234.50", "3/4", "18 apples", "… #### 18".
     """
+    if _ALONE.fullmatch(text) is not None:
+        return Fraction(text)
     found = extract_number(text)
     if isinstance(found, Nothing):
         return None

@@ -27,6 +27,7 @@ _ANSWER_MARKS = re.compile(
 _CLOSE_OF = {opening.lower(): closing.lower() for opening, closing in _BLOCKS}
 _CLOSINGS = frozenset(_CLOSE_OF.values())
 _MARK = re.compile("|".join(re.escape(mark) for mark in (*_CLOSE_OF, *_CLOSINGS)), re.IGNORECASE)
+_ANY_MARK = re.compile("[" + re.escape("".join({mark[0] for mark in (*_CLOSE_OF, *_CLOSINGS)})) + "]")
 # A harmony answer decoded without its special tokens.
 _BARE_HARMONY = re.compile(r"\s*analysis\b.*?assistantfinal|\s*analysis(?=[A-Z]).*?assistantfinal", re.DOTALL)
 
@@ -48,6 +49,8 @@ def part_reasoning(text: str) -> Parted:
     """
     if (harmony := _BARE_HARMONY.match(text)) is not None:
         return Parted(text[harmony.end() :], reasoned=True, unclosed=False)
+    if _ANY_MARK.search(text) is None:
+        return Parted(text, reasoned=False, unclosed=False)
     kept: list[str] = []
     reasoned, closing, start = False, None, 0
     for mark in _MARK.finditer(text):

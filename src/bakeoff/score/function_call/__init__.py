@@ -1,0 +1,1 @@
+"""Function calling: the calls in an answer against those an item accepts. Nothing is ever executed."""
