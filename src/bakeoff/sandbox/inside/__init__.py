@@ -1,0 +1,1 @@
+"""Programs that run inside a sandbox, sent there as text. They import nothing of ours."""
