@@ -23,8 +23,7 @@ _CLIENT = ("HOME", "PATH", "XDG_RUNTIME_DIR", "DOCKER_HOST", "DOCKER_CONTEXT", "
 class Container:
     """A fresh container for each run: no network, no capabilities, a read-only image, an unprivileged user.
 
-    Process count, memory and processor share are held by its control group. Start-up is some ten times that
-    of bubblewrap.
+    Process count, memory and processor share are held by its control group.
     """
 
     program: str
