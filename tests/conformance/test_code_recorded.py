@@ -133,7 +133,8 @@ def test_every_reference_solution_of_mbpp_passes(mbpp_sanitized):
 )
 def test_no_program_passes_nothing(humaneval, mbpp_sanitized, mbpp_plus, text, outcome):
     items = [*humaneval.values(), *mbpp_sanitized.values(), *(item for item, _ in mbpp_plus.values())]
-    scores = _judged(Code(), [(item, text) for item in items])
+    # Every tenth: what matters does not hang on the item, and a sandbox each takes minutes.
+    scores = _judged(Code(), [(item, text) for item in items[::10]])
     assert {(score.outcome, score.value) for score in scores} == {(outcome, 0.0)}
 
 

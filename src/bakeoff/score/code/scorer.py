@@ -61,7 +61,11 @@ class Code:
                 tier = sandbox()
                 limits = Limits(cpu_s=self.timeout_s, wall_s=3 * self.timeout_s, memory_mb=self.memory_mb)
                 how_judged = Judging(tier, limits, self.tolerance, stop_early=self.credit == "all")
-                verdict = run_tests([program.text for program in found.programs], tests, how_judged)
+                programs = [program.text for program in found.programs]
+                try:
+                    verdict = run_tests(programs, tests, how_judged)
+                except SandboxError:  # a busy machine can fail to start one; never the answer's doing
+                    verdict = run_tests(programs, tests, how_judged)
         except SandboxError as error:
             return unscored(self.id, Outcome.SCORER_ERROR, f"{error.message}. {error.hint}".strip())
         except TaskError as error:
