@@ -75,7 +75,7 @@ def f(paths):
         str(secret),
         "/etc/passwd",
         "/etc/shadow",
-        "/root/.bashrc",
+        str(Path.home() / ".profile"),
         "/proc/1/environ",
         "/sys/kernel/uevent_seqnum",
     ]
@@ -85,7 +85,7 @@ def f(paths):
 def test_folders_of_the_host_are_not_there(tier):
     code = "import os\ndef f(paths): return [os.path.exists(p) and bool(os.listdir(p)) for p in paths]"
     here = str(Path(__file__).resolve().parents[2])
-    assert answer(tier, code, [here, "/home", "/root", "/var", "/proc", "/sys", "/usr/src"]) == [False] * 7
+    assert answer(tier, code, [here, "/home", str(Path.home()), "/var", "/proc", "/sys", "/usr/src"]) == [False] * 7
 
 
 def test_installed_packages_and_our_own_source_are_not_there(tier):
@@ -102,7 +102,8 @@ def f():
 def test_nothing_of_the_environment_is_there(tier, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     said = answer(tier, "import os\ndef f():\n    return [key + '=' + os.environ[key] for key in os.environ]")
-    assert not [entry for entry in said if "secret" in entry or "/work" in entry or "API" in entry]
+    here = str(Path(__file__).resolve().parents[2])
+    assert not [entry for entry in said if "secret" in entry or here in entry or "API" in entry]
 
 
 def test_only_one_folder_can_be_written(tier):
@@ -115,7 +116,7 @@ def f(paths):
     )
     folders = ["/", "/usr/lib/", "/dev/", "/dev/shm/", "/lib/", "/etc/", "/var/tmp/"]
     assert answer(tier, code, [f"{folder}x" for folder in folders]) == ["failed"] * len(folders)
-    assert answer(tier, code, ["/tmp/x"]) == ["did"] or tier.name.startswith("wasmtime")
+    assert answer(tier, code, ["x"]) == ["did"] or tier.name.startswith("wasmtime")
 
 
 def test_a_full_disk_is_full_at_its_limit(bubblewrap):
