@@ -10,7 +10,7 @@ from bakeoff.errors import TaskError
 from bakeoff.nouns import FinishReason, Item, Outcome, Response, Score
 from bakeoff.sandbox import SandboxError, sandbox, tiers
 from bakeoff.score import judge
-from bakeoff.score.code import Code
+from bakeoff.score.code import Code, scorer
 from bakeoff.score.code.programs import find_programs
 from bakeoff.score.extract.extraction import Nothing
 
@@ -577,3 +577,23 @@ def test_a_sandbox_that_does_not_exist_is_named(monkeypatch):
         assert "there is no such sandbox" in run(fenced(RIGHT), TRIPLE).reason
     finally:
         tiers._found.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("failures", "outcome", "value"), [(1, Outcome.SCORED, 1.0), (2, Outcome.SCORER_ERROR, None)]
+)
+def test_a_sandbox_that_fails_to_start_is_tried_once_more_and_is_never_a_wrong_answer(
+    monkeypatch, failures, outcome, value
+):
+    real, left = scorer.run_tests, [failures]
+
+    def sometimes(*arguments):
+        if left[0]:
+            left[0] -= 1
+            raise SandboxError("no sandbox started")
+        return real(*arguments)
+
+    monkeypatch.setattr(scorer, "run_tests", sometimes)
+    metadata = {"entry_point": "f", "calls": [{"args": [1], "expected": 2}]}
+    score = run(fenced("def f(x):\n    return x + 1"), metadata)
+    assert (score.outcome, score.value) == (outcome, value)
