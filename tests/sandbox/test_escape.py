@@ -85,7 +85,10 @@ def f(paths):
 def test_folders_of_the_host_are_not_there(tier):
     code = "import os\ndef f(paths): return [os.path.exists(p) and bool(os.listdir(p)) for p in paths]"
     here = str(Path(__file__).resolve().parents[2])
-    assert answer(tier, code, [here, "/home", str(Path.home()), "/var", "/proc", "/sys", "/usr/src"]) == [False] * 7
+    assert (
+        answer(tier, code, [here, "/home", str(Path.home()), "/var", "/proc", "/sys", "/usr/src"])
+        == [False] * 7
+    )
 
 
 def test_installed_packages_and_our_own_source_are_not_there(tier):
