@@ -15,7 +15,6 @@ _SCORERS: Mapping[str, str] = {
     "choice": "bakeoff.score.choice:Choice",
     "chrf": "bakeoff.score.chrf:Chrf",
     "code": "bakeoff.score.code:Code",
-    "code": "bakeoff.score.code.scorer:Code",
     "contains": "bakeoff.score.contains:Contains",
     "drop": "bakeoff.score.drop:Drop",
     "exact": "bakeoff.score.exact:Exact",
