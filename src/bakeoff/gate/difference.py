@@ -58,17 +58,19 @@ def p_worse(paired: Paired) -> float:
     return max(one_sided(two_sided, -mean), p_beyond(paired, 0.0))
 
 
-def not_inferior(paired: Paired, margin: float, alpha: float) -> bool:
-    """Whether the run is shown to be worse by less than the margin, if at all.
+def not_inferior(paired: Paired, margin: float, alpha: float) -> tuple[bool, float] | None:
+    """Whether the run is shown to be worse by less than the margin, if at all, and the bound that says so.
 
-    The lower bound is above -margin; on independent right or wrong the exact test has to agree.
+    The lower bound is above -margin; on independent right or wrong the exact test has to agree. None where
+    nothing can be estimated.
     """
     differences = paired.differences
     if _right_or_wrong(paired):
         won, lost = differences.count(1.0), differences.count(-1.0)
-        return non_inferiority(won, lost, len(differences), margin, 1 - alpha).shown
+        found = non_inferiority(won, lost, len(differences), margin, 1 - alpha)
+        return found.shown, found.bound
     interval = bounds(paired, alpha)
-    return interval is not None and non_inferior(interval, margin)
+    return None if interval is None else (non_inferior(interval, margin), interval.low)
 
 
 def resolves(paired: Paired, alpha: float, tests: int) -> float | None:

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from bakeoff.stats.interval import Interval
 from bakeoff.stats.pair.equivalence import decide, equivalent, narrow_level, non_inferior, non_inferiority
 from bakeoff.stats.pair.paired import tango
+from bakeoff.stats.pair.unconditional import non_inferiority_p
 
 counts = st.integers(1, 300).flatmap(
     lambda n: st.tuples(st.integers(0, n), st.integers(0, n), st.just(n)).filter(
@@ -64,9 +65,21 @@ def test_non_inferiority_is_shown_by_the_exact_test_and_the_bound_together(bcn, 
     b, c, n = bcn
     found = non_inferiority(b, c, n, margin)
     assert found.shown == (found.p <= 0.05 and non_inferior(tango(b, c, n, 0.9), margin))
+    assert found.shown == (found.bound > -margin)
     # Graded scores a trace away have the normal p of the bound alone.
     graded = non_inferiority(b + 1e-9, c, n, margin) if b + c < n else found
     assert found.p >= graded.p - 0.03
+
+
+# Tango's bound alone would show each, and the exact test does not: its own bound is the loss it does reject.
+@pytest.mark.parametrize(("b", "c", "n", "margin", "level"), [(15, 15, 100, 0.05, 0.8), (0, 0, 52, 0.05, 0.95)])
+def test_a_bound_that_the_exact_test_contradicts_gives_way_to_the_exact_one(b, c, n, margin, level):
+    assert tango(b, c, n, narrow_level(level)).low > -margin
+    found = non_inferiority(b, c, n, margin, level)
+    assert not found.shown
+    assert found.bound <= -margin
+    assert non_inferiority_p(b, c, n, -found.bound) <= 1 - level
+    assert non_inferiority_p(b, c, n, -found.bound - 0.001) > 1 - level
 
 
 # Exact, from the definition: all right on both of n items, the chance of b = c = 0 under a difference of

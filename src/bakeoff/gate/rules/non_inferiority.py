@@ -1,5 +1,6 @@
 """Non-inferiority: passes only if the run is shown to be less than a margin worse than its baseline."""
 
+from dataclasses import replace
 from math import fsum
 
 from bakeoff.gate.difference import bounds, more_items, not_inferior, p_beyond
@@ -16,9 +17,11 @@ def non_inferiority(rule: NonInferiority, candidate: Candidate, alpha: float) ->
     paired = candidate.paired
     assert paired is not None
     n = len(paired.items)
-    interval = bounds(paired, alpha)
-    if interval is None:
+    interval, decided = bounds(paired, alpha), not_inferior(paired, rule.margin, alpha)
+    if interval is None or decided is None:
         return one_group("non_inferiority", n)
+    shown, low = decided
+    interval = replace(interval, low=low)
     found, margin = against(paired, interval), f"{exactly(rule.margin)} points"
     difference = fsum(paired.differences) / n
     needed = more_items(difference + rule.margin, paired.differences, paired.clusters, alpha)
@@ -30,7 +33,7 @@ def non_inferiority(rule: NonInferiority, candidate: Candidate, alpha: float) ->
             "inconclusive": f"worse by more or by less than {margin}, these items cannot tell: {found}",
         },
         alarm=p_beyond(paired, -rule.margin),
-        shown=not_inferior(paired, rule.margin, alpha),
+        shown=shown,
         help={
             "inconclusive": f"{about(needed)} more items would settle a difference like this"
             if needed

@@ -18,7 +18,7 @@ Decision = Literal["better", "worse", "equivalent", "cannot tell"]
 @dataclass(frozen=True, slots=True)
 class NonInferiority:
     """`bound` is the one-sided lower bound of the difference and `p` the test's; `shown` is that the bound is
-    above -margin and p at most 1 - level.
+    above -margin and p at most 1 - level. The bound never lies above -margin where it is not shown.
     """
 
     bound: float
@@ -85,9 +85,10 @@ def non_inferiority(b: float, c: float, n: int, margin: float, level: float = 0.
     """Is the first worse by less than the margin? Paired right or wrong on independent items.
 
     Of `n` items, `b` are right with the first alone and `c` with the second alone. `bound` is Tango's (1998,
-    Stat. Med. 17:891), `p` exact over every rate of disagreement (`unconditional`). `shown` needs both, so
-    that the bound never contradicts it: of models worse by just the margin at most 1 - level are shown not to
-    be, however few the items. For graded scores as in `tango`, `p` is that of the bound.
+    Stat. Med. 17:891), `p` exact over every rate of disagreement (`unconditional`). `shown` needs both: of
+    models worse by just the margin at most 1 - level are shown not to be, however few the items. Where Tango's
+    bound alone would show it, `bound` is the exact test's, the largest loss that it does not reject. For
+    graded scores as in `tango`, `p` is that of the bound.
 
     Raises:
         ValueError: n < 1, b or c negative, b + c > n, margin outside (0, 1), or level outside (0, 1).
@@ -97,9 +98,11 @@ def non_inferiority(b: float, c: float, n: int, margin: float, level: float = 0.
         raise ValueError(f"a margin for scores in [0, 1] is below 1 (0.02, say), got {margin}")
     bound = tango(b, c, n, narrow_level(level)).low
     if b == int(b) and c == int(c):
-        from bakeoff.stats.pair.unconditional import non_inferiority_p
+        from bakeoff.stats.pair.unconditional import non_inferiority_bound, non_inferiority_p
 
         p = non_inferiority_p(int(b), int(c), n, margin)
+        if bound > -margin and p > 1 - level:
+            bound = non_inferiority_bound(int(b), int(c), n, margin, level)
     else:
         from scipy.special import ndtr
 

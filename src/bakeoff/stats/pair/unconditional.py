@@ -41,6 +41,25 @@ def non_inferiority_p(b: int, c: int, n: int, margin: float) -> float:
     return min(1.0, max(_probability(possible, most, n, float(rate), margin) for rate in rates))
 
 
+def non_inferiority_bound(b: int, c: int, n: int, margin: float, level: float = 0.95) -> float:
+    """The exact test's lower bound of the difference, to 0.0001, where it does not reject at `margin`.
+
+    It lies at or below -`margin`: the least loss that the test rejects at 1 - `level`. Takes a dozen tests.
+
+    Raises:
+        ValueError: as in `non_inferiority_p`, or the test rejects at `margin`.
+    """
+    from scipy.optimize import brentq
+
+    def excess(loss: float) -> float:
+        return non_inferiority_p(b, c, n, loss) - (1 - level)
+
+    if excess(margin) <= 0:
+        raise ValueError(f"a loss of {margin} is rejected already")
+    most = 1 - 1e-6
+    return -1.0 if excess(most) > 0 else -min(1.0, float(brentq(excess, margin, most, xtol=1e-4)) + 1e-4)
+
+
 def _probability(wins: IntArray, most: IntArray, n: int, rate: float, margin: float) -> float:
     """The chance of as many wins and at most so many losses, at rates of `rate` and of `rate` + margin."""
     from scipy.special import bdtr, gammaln, xlog1py, xlogy
