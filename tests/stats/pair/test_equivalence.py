@@ -72,7 +72,9 @@ def test_non_inferiority_is_shown_by_the_exact_test_and_the_bound_together(bcn, 
 
 
 # Tango's bound alone would show each, and the exact test does not: its own bound is the loss it does reject.
-@pytest.mark.parametrize(("b", "c", "n", "margin", "level"), [(15, 15, 100, 0.05, 0.8), (0, 0, 52, 0.05, 0.95)])
+@pytest.mark.parametrize(
+    ("b", "c", "n", "margin", "level"), [(15, 15, 100, 0.05, 0.8), (0, 0, 52, 0.05, 0.95)]
+)
 def test_a_bound_that_the_exact_test_contradicts_gives_way_to_the_exact_one(b, c, n, margin, level):
     assert tango(b, c, n, narrow_level(level)).low > -margin
     found = non_inferiority(b, c, n, margin, level)

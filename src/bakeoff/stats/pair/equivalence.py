@@ -86,9 +86,9 @@ def non_inferiority(b: float, c: float, n: int, margin: float, level: float = 0.
 
     Of `n` items, `b` are right with the first alone and `c` with the second alone. `bound` is Tango's (1998,
     Stat. Med. 17:891), `p` exact over every rate of disagreement (`unconditional`). `shown` needs both: of
-    models worse by just the margin at most 1 - level are shown not to be, however few the items. Where Tango's
-    bound alone would show it, `bound` is the exact test's, the largest loss that it does not reject. For
-    graded scores as in `tango`, `p` is that of the bound.
+    models worse by just the margin at most 1 - level are shown not to be, however few the items. Where
+    Tango's bound alone would show it, `bound` is the exact test's: the least loss that it rejects. For graded
+    scores as in `tango`, `p` is that of the bound.
 
     Raises:
         ValueError: n < 1, b or c negative, b + c > n, margin outside (0, 1), or level outside (0, 1).
