@@ -46,6 +46,15 @@ def answer_start(text: str, opened: bool) -> int | None:
     return None if any(mark.startswith(lead) for mark, _ in MARKS) else 0
 
 
+def reasoning_so_far(text: str, opened: bool) -> str | None:
+    """The reasoning block that a text still being written begins with, its marks and the line ends behind it
+    with it; empty if there is none, None while it is not closed. `opened` as for `answer_start`."""
+    inner = _reasoning(text, opened)
+    if inner is None:
+        return ""
+    return None if inner.end is None else text[: answer_start(text, opened)]
+
+
 def take_apart(text: str, stops: Sequence[str], opened: bool) -> Answer:
     """A finished `text` split into reasoning and answer, the answer cut at the first stop string.
 

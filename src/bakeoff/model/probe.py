@@ -7,12 +7,13 @@ those of other tokens than asked for, and stop strings that are ignored or left 
 
 import asyncio
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bakeoff.errors import ModelError
+from bakeoff.model.probe_constraint import probe_constraint, require_constraint
 from bakeoff.model.protocol import Model
-from bakeoff.nouns import Generate, Generation, Input, Loglikelihood, Message, Response
+from bakeoff.nouns import ConstraintKind, Generate, Generation, Input, Loglikelihood, Message, Response
 
 Ask = Literal["generate", "loglikelihood"]
 
@@ -50,6 +51,7 @@ class ProbeReport:
     answered the same both times at temperature 0, the two being in flight together; below 1 the model cannot
     be repeated exactly. `written` is the evidence that log-probabilities belong to the tokens asked for.
     `beginnings` counts beginning-of-text tokens at the front of a prompt, where the engine can tell.
+    `constraint` says whether an answer was held to one.
     """
 
     ask: Ask
@@ -58,27 +60,45 @@ class ProbeReport:
     same_twice: float | None = None
     written: tuple[Written, ...] = ()
     beginnings: int | None = None
+    constraint: str = ""
 
 
-async def probe(model: Model, *, ask: Ask, images: bool = False) -> ProbeReport:
-    """Ask `model` a few small questions; at most 6 calls of at most 16 tokens.
+async def probe(
+    model: Model,
+    *,
+    ask: Ask,
+    images: bool = False,
+    constraint: ConstraintKind | None = None,
+    plain: bool = False,
+) -> ProbeReport:
+    """Ask `model` a few small questions; at most 6 calls of at most 16 tokens, and one of a constraint.
+
+    `constraint` is what the task holds its answers to; `plain` says that it sends texts and no messages.
 
     An engine that has a check of its own (`probe_loglikelihood`, where log-probabilities come from a server's
     echo) is asked for that instead. A recorded file is only asked what it holds.
 
     Raises:
-        ModelError: the model cannot do what `ask` and `images` need, does not answer, ignores stop strings,
-            or its log-probabilities are not those of the tokens asked for. Nothing should be scored with it.
+        ModelError: the model cannot do what `ask`, `images` and `constraint` need, does not answer, ignores
+            stop strings or the constraint, or its log-probabilities are not those of the tokens asked for.
+            Nothing should be scored with it.
     """
     check = getattr(model, "probe_loglikelihood", None)
     if ask == "loglikelihood" and check is not None:
         await check()
     _require(model, ask, images=images)
+    if constraint is not None:
+        require_constraint(model, constraint)
     if model.identity.engine == "recorded":
         return ProbeReport(ask)
     beginnings = _beginnings(model)
     if ask == "generate":
-        return await _generating(model, beginnings)
+        report = await _generating(model, beginnings)
+        if constraint is None:
+            return report
+        prompt = _QUESTIONS[0] if plain else _question(model, _QUESTIONS[0])
+        held = await probe_constraint(model, constraint, prompt)
+        return replace(report, calls=report.calls + 1, constraint=held)
     if check is not None:
         return ProbeReport(ask, beginnings=beginnings)
     return await _scoring(model, beginnings)
@@ -103,7 +123,7 @@ def _require(model: Model, ask: Ask, *, images: bool) -> None:
     if images and not can.images:
         raise ModelError(
             f"{name} takes no images, and the task has some",
-            "Use a model with vision behind openai:, anthropic: or http:.",
+            "Use a model with vision: hf:…, openai:…, anthropic:… or http://HOST/v1#MODEL.",
         )
 
 

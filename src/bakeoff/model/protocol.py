@@ -11,7 +11,8 @@ from bakeoff.nouns import Generate, Loglikelihood, Response
 class Capabilities:
     """What a model can do, as the engine knows or as the probe found.
 
-    `cacheable` says that the same request gets an answer worth keeping; recorded answers go by item instead.
+    `json_schema` and `regex` say that a written answer can be held to one (`Constraint`). `cacheable` says
+    that the same request gets an answer worth keeping; recorded answers go by item instead.
     """
 
     generate: bool = True
@@ -20,6 +21,8 @@ class Capabilities:
     plain: bool = True
     images: bool = False
     streaming: bool = False
+    json_schema: bool = False
+    regex: bool = False
     cacheable: bool = True
 
 

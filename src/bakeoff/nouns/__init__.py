@@ -1,5 +1,7 @@
 """The words every room shares, as frozen data without behaviour."""
 
+from bakeoff.nouns.constraint import Constraint, ConstraintKind
+from bakeoff.nouns.image import Size, image_line, image_size
 from bakeoff.nouns.item import Item, Message, Part, Role
 from bakeoff.nouns.outcome import Outcome
 from bakeoff.nouns.request import Generate, Generation, Input, Loglikelihood
@@ -16,6 +18,8 @@ from bakeoff.nouns.sample import Sample, Turn
 from bakeoff.nouns.score import Score
 
 __all__ = [
+    "Constraint",
+    "ConstraintKind",
     "Failure",
     "FailureKind",
     "FinishReason",
@@ -32,7 +36,10 @@ __all__ = [
     "Role",
     "Sample",
     "Score",
+    "Size",
     "Timing",
     "Turn",
     "Usage",
+    "image_line",
+    "image_size",
 ]

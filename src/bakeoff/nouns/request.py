@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bakeoff.nouns.constraint import Constraint
 from bakeoff.nouns.item import Message, Part
 
 Input = str | tuple[Message, ...]
@@ -10,12 +11,13 @@ Input = str | tuple[Message, ...]
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """How an answer is sampled. `temperature` 0 means greedy."""
+    """How an answer is sampled. `temperature` 0 means greedy; `constraint` is what the answer is held to."""
 
     max_tokens: int = 256
     temperature: float = 0.0
     top_p: float = 1.0
     stop: tuple[str, ...] = ()
+    constraint: Constraint | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ def answer(runtime, *, stop=(), prompt="?", cancelled=None, **sampling):
         seed=7,
         slot=0,
         reuse=True,
+        thinks=lambda: False,
         cancelled=cancelled or threading.Event(),
     )
 

@@ -20,7 +20,7 @@ from bakeoff.model.vllm.translate import (
     sampling,
     unwritable,
 )
-from bakeoff.nouns import FailureKind, FinishReason, Generation, Timing
+from bakeoff.nouns import Constraint, FailureKind, FinishReason, Generation, Timing
 from tests.model.vllm.shapes import VOCABULARY, CompletionOutput, Logprob, RequestOutput, answer, scored
 
 tokens = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=5).map(tuple)
@@ -50,9 +50,44 @@ def test_stop_strings_are_ours_to_watch_for():
     assert "stop" not in sampling(Generation(stop=("\n",)), seed=0)
 
 
-def test_a_schema_becomes_structured_outputs():
-    schema = {"type": "object", "properties": {"answer": {"type": "integer"}}}
-    assert sampling(Generation(), 0, schema)["structured_outputs"] == {"json": schema}
+@pytest.mark.parametrize(
+    ("constraint", "structure"),
+    [
+        (Constraint("json_schema", '{"type":"object"}'), {"json": '{"type":"object"}'}),
+        (Constraint("regex", "yes|no"), {"regex": "yes|no"}),
+    ],
+)
+def test_a_constraint_becomes_structured_outputs(constraint, structure):
+    assert sampling(Generation(constraint=constraint), 0)["structured_outputs"] == structure
+
+
+def test_the_answer_behind_a_thought_is_written_anew():
+    """The reasoning stays and is counted; what came of the answer with its end is dropped."""
+    writing = Writing(4, (), opened=True)
+    pieces = [("3 and", [1, 2]), (" 4</think>\n", [3, 4, 5]), ("free", [6])]
+    seen = [writing.think(RequestOutput([CompletionOutput(text=t, token_ids=ids)])) for t, ids in pieces[:2]]
+    assert seen == [False, True]
+    assert writing.thought == "3 and 4</think>\n"
+    assert writing.begin_answer() == 5
+    writing.push(RequestOutput([CompletionOutput(text="7", token_ids=[7], finish_reason="stop")]))
+    answer = writing.response(Timing())
+    assert (answer.text, answer.reasoning, answer.usage.completion_tokens) == ("7", "3 and 4", 6)
+
+
+def test_without_a_thought_nothing_of_the_first_request_stays():
+    writing = Writing(4, (), opened=False)
+    assert writing.think(RequestOutput([CompletionOutput(text="Sure", token_ids=[1])]))
+    assert (writing.thought, writing.begin_answer()) == ("", 0)
+    writing.push(RequestOutput([CompletionOutput(text="7", token_ids=[7], finish_reason="stop")]))
+    assert (writing.response(Timing()).text, writing.response(Timing()).usage.completion_tokens) == ("7", 1)
+
+
+def test_a_thought_without_an_end_is_no_answer():
+    writing = Writing(4, (), opened=False)
+    cut = RequestOutput([CompletionOutput(text="<think>3 and", token_ids=[1, 2], finish_reason="length")])
+    assert not writing.think(cut)
+    assert writing.thought is None
+    assert writing.response(Timing()).finish is FinishReason.LENGTH
 
 
 @pytest.mark.parametrize(

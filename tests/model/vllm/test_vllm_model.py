@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from importlib.util import find_spec
 
 import pytest
@@ -10,8 +11,16 @@ from bakeoff.errors import ModelError
 from bakeoff.model.hf.dequantise import dequantised
 from bakeoff.model.hf.model import HfModel
 from bakeoff.model.vllm import VllmModel
-from bakeoff.model.vllm.translate import Writing, sampling
-from bakeoff.nouns import FailureKind, FinishReason, Generate, Generation, Loglikelihood, Message, Part
+from bakeoff.nouns import (
+    Constraint,
+    FailureKind,
+    FinishReason,
+    Generate,
+    Generation,
+    Loglikelihood,
+    Message,
+    Part,
+)
 
 needs_vllm = pytest.mark.skipif(find_spec("vllm") is None, reason="vllm is not installed")
 
@@ -135,13 +144,20 @@ def test_a_sampled_answer_follows_its_seed_alone_and_among_others(vllm):
 @needs_vllm
 @pytest.mark.model
 def test_a_schema_binds_what_is_written(vllm):
-    """`Generate` has no schema yet; what `sampling` makes of one is what vLLM takes."""
     model, run = vllm
     schema = {"type": "object", "properties": {"answer": {"enum": [7, 8]}}, "required": ["answer"]}
-    prompt = model._entered.encoder.prompt("What is 3 + 4? As JSON:")
-    arguments = sampling(Generation(max_tokens=64), 0, schema | {"additionalProperties": False})
-    answer = run(model._entered.write(prompt, arguments, Writing(len(prompt), (), opened=False)))
+    constraint = Constraint("json_schema", json.dumps(schema | {"additionalProperties": False}))
+    answer = run(model.generate(ask("What is 3 + 4? As JSON:", max_tokens=64, constraint=constraint)))
     assert json.loads(answer.text)["answer"] in (7, 8)
+
+
+@needs_vllm
+@pytest.mark.model
+def test_a_regex_binds_what_is_written(vllm):
+    model, run = vllm
+    constraint = Constraint("regex", "[0-9]{3}-(yes|no)")
+    answer = run(model.generate(ask("What is 3 + 4?", max_tokens=64, constraint=constraint)))
+    assert re.fullmatch("[0-9]{3}-(yes|no)", answer.text)
 
 
 @needs_vllm

@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Self, TypeVar
 
 from bakeoff.errors import ModelError
+from bakeoff.model import guidance
 from bakeoff.model.gguf.chat import ChatTemplate
 from bakeoff.model.gguf.header import read_header
 from bakeoff.model.gguf.identity import describe
@@ -59,7 +60,13 @@ class GgufModel:
     def capabilities(self) -> Capabilities:
         """Chat where the file has a template. Known once entered."""
         chat = self._entered.text.template is not None
-        return Capabilities(generate=True, loglikelihood=True, chat=chat, plain=True, streaming=True)
+        return Capabilities(
+            loglikelihood=True,
+            chat=chat,
+            streaming=True,
+            json_schema=guidance.installed(),
+            regex=guidance.installed(),
+        )
 
     @property
     def context_length(self) -> int | None:
@@ -102,6 +109,7 @@ class GgufModel:
             request.generation,
             seed=request.seed,
             reuse=self._settings.prompt_cache,
+            thinks=lambda: opened.text.thinks,
             cancelled=cancelled,
         )
         try:

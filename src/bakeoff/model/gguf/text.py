@@ -1,9 +1,10 @@
 """From an input to the text a model reads, and on to token ids."""
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 
 from bakeoff.errors import ModelError
+from bakeoff.model.answer import MARKS
 from bakeoff.model.gguf.chat import ChatTemplate
 from bakeoff.model.gguf.header import Header
 from bakeoff.model.gguf.runtime import Runtime
@@ -44,6 +45,11 @@ class Text:
         while width and ids[count * width : (count + 1) * width] == self._front:
             count += 1
         return count
+
+    @cached_property
+    def thinks(self) -> bool:
+        """Whether the vocabulary has a mark that opens a reasoning block, so that the model may write one."""
+        return any(len(self._bare(mark)) == 1 for mark, _ in MARKS)
 
     def bare(self, text: str) -> Ids:
         """The ids of `text` alone."""

@@ -16,17 +16,26 @@ _PROBE = "Be brief, please."
 
 @dataclass(frozen=True, slots=True)
 class Rendered(Generic[Request]):
-    """A request, and its input as the text the model reads."""
+    """A request, and its input as the text the model reads; `images` in the order of their marks in it."""
 
     request: Request
     prompt: str
+    images: tuple[Part, ...] = ()
 
 
-def prompt_text(tokenizer: Any, prompt: Input, arguments: Mapping[str, Any], mode: Mode = "corrected") -> str:
+def prompt_text(
+    tokenizer: Any,
+    prompt: Input,
+    arguments: Mapping[str, Any],
+    mode: Mode = "corrected",
+    *,
+    parts: bool = False,
+) -> str:
     """`prompt` as the text the model reads: a plain text as it is, messages through the chat template.
 
     A last message of the assistant is left open, for the model to go on with. `arguments` are handed to the
-    template. A template that has no place for a system message gets it in front of the first user message;
+    template, and with `parts` the content of every message as a list of parts (`wants_parts`). A template
+    that has no place for a system message gets it in front of the first user message;
     in lm-eval's mode it is left to the template, which may drop it.
 
     Raises:
@@ -34,9 +43,13 @@ def prompt_text(tokenizer: Any, prompt: Input, arguments: Mapping[str, Any], mod
     """
     if isinstance(prompt, str):
         return prompt
-    if mode == "corrected" and prompt[0].role == "system" and not takes_system(tokenizer, arguments):
+    if (
+        mode == "corrected"
+        and prompt[0].role == "system"
+        and not takes_system(tokenizer, arguments, parts=parts)
+    ):
         prompt = _folded(prompt)
-    text = _render(tokenizer, prompt, arguments)
+    text = _render(tokenizer, prompt, arguments, parts)
     if mode == "corrected":
         for message in prompt:
             if message.role == "system" and message.text.strip() not in text:
@@ -47,16 +60,41 @@ def prompt_text(tokenizer: Any, prompt: Input, arguments: Mapping[str, Any], mod
     return text
 
 
-def takes_system(tokenizer: Any, arguments: Mapping[str, Any]) -> bool:
+def takes_system(tokenizer: Any, arguments: Mapping[str, Any], *, parts: bool = False) -> bool:
     """Whether the chat template shows a system message to the model."""
     probe = (Message.of("system", _PROBE), Message.of("user", "x"))
     try:
-        return _PROBE in _render(tokenizer, probe, arguments)
+        return _PROBE in _render(tokenizer, probe, arguments, parts)
     except ModelError:
         return False
 
 
-def _render(tokenizer: Any, messages: Sequence[Message], arguments: Mapping[str, Any]) -> str:
+def wants_parts(tokenizer: Any, arguments: Mapping[str, Any]) -> bool:
+    """Whether the chat template loses a message whose content is a text, as those of vision models may."""
+    try:
+        return _PROBE not in _render(tokenizer, (Message.of("user", _PROBE),), arguments, parts=False)
+    except ModelError:
+        return True
+
+
+def images_of(prompt: Input) -> tuple[Part, ...]:
+    """The images of all messages, in their order."""
+    if isinstance(prompt, str):
+        return ()
+    return tuple(part for message in prompt for part in message.parts if part.kind == "image")
+
+
+def _content(message: Message, parts: bool) -> Any:
+    """A text; or a list of parts, where images are marked by place only: the template writes their marks."""
+    if not parts and not message.has_images:
+        return message.text
+    return [
+        {"type": "text", "text": part.data} if part.kind == "text" else {"type": "image"}
+        for part in message.parts
+    ]
+
+
+def _render(tokenizer: Any, messages: Sequence[Message], arguments: Mapping[str, Any], parts: bool) -> str:
     from jinja2 import TemplateError
 
     if not tokenizer.chat_template:
@@ -67,7 +105,7 @@ def _render(tokenizer: Any, messages: Sequence[Message], arguments: Mapping[str,
     unfinished = messages[-1].role == "assistant"
     try:
         text: str = tokenizer.apply_chat_template(
-            [{"role": message.role, "content": message.text} for message in messages],
+            [{"role": message.role, "content": _content(message, parts)} for message in messages],
             tokenize=False,
             add_generation_prompt=not unfinished,
             continue_final_message=unfinished,

@@ -8,12 +8,14 @@ from bakeoff.model.hf.batcher import More
 from bakeoff.model.hf.chat import Rendered
 from bakeoff.model.hf.decoding import Decoding
 from bakeoff.model.hf.encoding import Encoder
+from bakeoff.model.hf.guide import Guide, Guides, guided
 from bakeoff.model.hf.memory import Budget, fits
 from bakeoff.model.hf.network import Network
 from bakeoff.model.hf.prefixes import Prefixes, next_batch
 from bakeoff.model.hf.sampling import choose
 from bakeoff.model.hf.writing import GenerateTicket, Writing
-from bakeoff.nouns import Failure, FailureKind, Generate, Response
+from bakeoff.model.pair import Ids
+from bakeoff.nouns import Constraint, Failure, FailureKind, Generate, Response
 
 MoreTickets = More[Rendered[Generate], Response]
 
@@ -30,6 +32,7 @@ class Writer:
 
     The place of a row that ends goes to the next request, in the order in which they came. `prefill` bounds
     the tokens of prompts computed together. `share` lets prompts that begin alike share what is computed.
+    `guides` hold answers to their constraints.
 
     An answer ends with a token of `ends`, a stop string, its token limit, or the end of the context (which
     counts as a limit). A prompt that leaves no room for an answer is a failure; it is never cut.
@@ -46,6 +49,7 @@ class Writer:
         most_rows: int,
         context_length: int,
         share: bool,
+        guides: Guides | None = None,
     ) -> None:
         self._network = network
         self._encoder = encoder
@@ -55,6 +59,7 @@ class Writer:
         self._most_rows = most_rows
         self._context_length = context_length
         self._prefixes = Prefixes(budget.tokens // _PREFIX_SHARE if share else 0)
+        self._guides = guides
         self._marks = _special_marks(encoder)
 
     def write(self, tickets: Sequence[GenerateTicket], more: MoreTickets) -> None:
@@ -83,13 +88,13 @@ class Writer:
                     each.start()
                 logits = decoding.join([each.ids for each in batch])
                 queue.join(batch)
-                _advance(batch, logits)
+                advance(batch, logits)
             places = _packed([not each.over for each in queue.running])
             if len(places) < len(queue.running):
                 decoding.keep(places)
                 queue.running = [queue.running[place] for place in places]
             if queue.running:
-                _advance(queue.running, decoding.step([each.last for each in queue.running]))
+                advance(queue.running, decoding.step([each.last for each in queue.running]))
             elif not queue.waiting:
                 return
 
@@ -107,16 +112,16 @@ class Writer:
         """The answers to begin; what cannot be answered is resolved here."""
         begun = []
         for ticket in tickets:
-            writing = self._begin(ticket)
+            writing = self.begin(ticket, self._encoder.prompt(ticket.request.prompt))
             if isinstance(writing, Failure):
                 ticket.resolve(Response(failure=writing))
             else:
                 begun.append(writing)
         return begun
 
-    def _begin(self, ticket: GenerateTicket) -> Writing | Failure:
+    def begin(self, ticket: GenerateTicket, ids: Ids) -> Writing | Failure:
+        """The answer to a request whose prompt is `ids`, before its first token; or why there is none."""
         generation, prompt = ticket.request.request.generation, ticket.request.prompt
-        ids = self._encoder.prompt(prompt)
         if generation.max_tokens < 1:
             message = f"max_tokens must be at least 1, it is {generation.max_tokens}"
             return Failure(FailureKind.REJECTED, message)
@@ -130,7 +135,18 @@ class Writer:
         # A stop string that is a special token never shows in the decoded text.
         special = (self._encoder.special(stop) for stop in generation.stop)
         ends = self._ends.union(token for token in special if token is not None)
-        return Writing(ticket, ids, room, ends, opens_reasoning(prompt), self._decode)
+        opened = opens_reasoning(prompt)
+        guide = self._guide(generation.constraint, opened=opened)
+        if isinstance(guide, Failure):
+            return guide
+        return Writing(ticket, ids, room, ends, opened, self._decode, guide)
+
+    def _guide(self, constraint: Constraint | None, *, opened: bool) -> Guide | Failure | None:
+        if constraint is None:
+            return None
+        if self._guides is None:
+            return Failure(FailureKind.UNSUPPORTED, "answers of this model cannot be constrained")
+        return self._guides.guide(constraint, opened=opened)
 
     def _decode(self, ids: Sequence[int]) -> str:
         """The text of `ids` with the marks of a reasoning block, and without other special tokens."""
@@ -178,13 +194,15 @@ def _ids(writing: Writing) -> tuple[int, ...]:
     return writing.ids
 
 
-def _advance(rows: Sequence[Writing], logits: Any) -> None:
-    """Choose the next token of each of `rows`."""
+def advance(rows: Sequence[Writing], logits: Any) -> list[int]:
+    """Choose the next token of each of `rows`, by their logits [rows, vocabulary]."""
     temperatures = [each.generation.temperature for each in rows]
     top_ps = [each.generation.top_p for each in rows]
+    logits = guided(logits, [each.mask() for each in rows])
     tokens = choose(logits, temperatures, top_ps, [each.draw() for each in rows])
     for each, token in zip(rows, tokens, strict=True):
         each.push(token)
+    return tokens
 
 
 def _packed(alive: Sequence[bool]) -> list[int]:

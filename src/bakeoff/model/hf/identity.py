@@ -14,9 +14,20 @@ from bakeoff.model.protocol import Identity
 
 
 def describe(
-    source: Source, loaded: Loaded, settings: HfSettings, batch: Budget, cache: Budget, sharing: Sharing
+    source: Source,
+    loaded: Loaded,
+    settings: HfSettings,
+    batch: Budget,
+    cache: Budget,
+    sharing: Sharing,
+    *,
+    parts: bool = False,
+    blind: str = "",
 ) -> Identity:
-    """The identity of a loaded model; see `Identity` for what each part means."""
+    """The identity of a loaded model; see `Identity` for what each part means.
+
+    `parts` says that its chat template wants lists of parts, `blind` why a vision model is shown no images.
+    """
     import torch
 
     moving = {
@@ -26,8 +37,11 @@ def describe(
     }
     if source.note:
         moving["weights"] = source.note
-    if loaded.tokenizer.chat_template and not takes_system(loaded.tokenizer, settings.template):
+    if loaded.tokenizer.chat_template and not takes_system(loaded.tokenizer, settings.template, parts=parts):
         moving["system_message"] = "in front of the first user message: the chat template takes none"
+    if loaded.processor is not None:
+        # Resizing differs from one implementation to the next.
+        moving["images"] = f"none: {blind}" if blind else type(loaded.processor.image_processor).__name__
     moving |= {f"template.{name}": str(value) for name, value in settings.template.items()}
     return Identity(
         engine="hf",

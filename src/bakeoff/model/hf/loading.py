@@ -7,6 +7,7 @@ from typing import Any
 from bakeoff.errors import ModelError
 from bakeoff.model.hf.quiet import no_progress_bars
 from bakeoff.model.hf.settings import HfSettings
+from bakeoff.model.hf.vision import find_processor
 
 _FALLBACK_CONTEXT = 2048
 # A tokenizer that knows no limit says 1e30.
@@ -25,6 +26,10 @@ class Loaded:
     context_length: int
     ends: frozenset[int]
     """Tokens that end an answer."""
+    processor: Any = None
+    """What turns texts and images into a vision model's inputs; None for a model of text alone."""
+    blind: str = ""
+    """Why there is no processor."""
 
 
 def load(folder: Path, settings: HfSettings) -> Loaded:
@@ -36,7 +41,7 @@ def load(folder: Path, settings: HfSettings) -> Loaded:
     """
     import torch
     from safetensors import SafetensorError
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoModelForCausalLM, AutoModelForImageTextToText, AutoTokenizer
 
     device = _device(settings.device)
     if settings.threads is not None:
@@ -46,8 +51,15 @@ def load(folder: Path, settings: HfSettings) -> Loaded:
         dtype = "float32"
     try:
         with no_progress_bars():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-            model, report = AutoModelForCausalLM.from_pretrained(
+            processor, blind = find_processor(folder)
+            if processor is None:
+                tokenizer = AutoTokenizer.from_pretrained(
+                    folder, local_files_only=True, trust_remote_code=False
+                )
+            else:
+                tokenizer = processor.tokenizer
+            architecture = AutoModelForCausalLM if processor is None else AutoModelForImageTextToText
+            model, report = architecture.from_pretrained(
                 folder,
                 dtype=dtype if dtype == "auto" else getattr(torch, dtype),
                 attn_implementation=settings.attention or None,
@@ -76,6 +88,8 @@ def load(folder: Path, settings: HfSettings) -> Loaded:
         attention=str(getattr(model.config, "_attn_implementation", "")),
         context_length=settings.context_length or context_length(model.config, tokenizer),
         ends=end_tokens(model, tokenizer),
+        processor=processor,
+        blind=blind,
     )
 
 

@@ -36,6 +36,11 @@ class Watch:
         """Whether the answer has begun: there is no reasoning block, or it is closed."""
         return self._start is not None
 
+    @property
+    def answer(self) -> str | None:
+        """The answer so far; None while a reasoning block is open, or may be about to open."""
+        return None if self._start is None else self.text[self._start :]
+
     def push(self, token: int) -> bool:
         """Whether the answer, with `token`, has come to a stop string."""
         self._ids.append(token)

@@ -7,9 +7,10 @@ from time import perf_counter
 from bakeoff.model.answer import take_apart
 from bakeoff.model.hf.batcher import Ticket
 from bakeoff.model.hf.chat import Rendered
+from bakeoff.model.hf.guide import Guide
 from bakeoff.model.hf.stops import Watch
 from bakeoff.model.pair import Ids
-from bakeoff.nouns import Failure, FinishReason, Generate, Response, Timing, Usage
+from bakeoff.nouns import Failure, FailureKind, FinishReason, Generate, Response, Timing, Usage
 
 GenerateTicket = Ticket[Rendered[Generate], Response]
 
@@ -18,7 +19,8 @@ class Writing:
     """The answer to a request so far. Its random numbers come from the request's seed and nothing else.
 
     `room` is how many tokens it may take: the request's limit, or what the context leaves. `ends` are the
-    tokens that end it. `opened` says that the prompt leaves a reasoning block open.
+    tokens that end it. `opened` says that the prompt leaves a reasoning block open. `guide` says which tokens
+    may come, where not all may.
     """
 
     def __init__(
@@ -29,6 +31,7 @@ class Writing:
         ends: frozenset[int],
         opened: bool,
         decode: Callable[[Sequence[int]], str],
+        guide: Guide | None = None,
     ) -> None:
         request = ticket.request.request
         self.generation = request.generation
@@ -42,6 +45,7 @@ class Writing:
         self._opened = opened
         self._watch = Watch(decode, prompt, request.generation.stop, opened)
         self._random = random.Random(request.seed)  # noqa: S311 (sampling, not secrets)
+        self._guide = guide
         self._reasoning_tokens = 0
         self._started = 0.0
         self._first_token_s: float | None = None
@@ -70,6 +74,10 @@ class Writing:
         """The next random number, in [0, 1)."""
         return self._random.random()
 
+    def mask(self) -> bytearray | None:
+        """The tokens that may come next, as `Guide.mask` gives them."""
+        return None if self._guide is None else self._guide.mask()
+
     def push(self, token: int) -> None:
         """Take the next token; hand the answer back if it ends with it."""
         self._ids.append(token)
@@ -77,7 +85,13 @@ class Writing:
             self._first_token_s = perf_counter() - self._started
         if not self._watch.answering:
             self._reasoning_tokens = len(self._ids)
-        if token in self._ends or self._watch.push(token):
+        stopped = token in self._ends or self._watch.push(token)
+        if self._guide is not None:
+            self._guide.push(token, self._watch.answer)
+            if error := self._guide.error:
+                self.fail(Failure(FailureKind.UNSUPPORTED, f"the constraint could not be kept: {error:.500}"))
+            stopped = stopped or self._guide.done
+        if stopped:
             self._finish = FinishReason.STOP
         elif len(self._ids) >= self._room:
             self._finish = FinishReason.LENGTH
@@ -86,7 +100,8 @@ class Writing:
 
     def fail(self, failure: Failure) -> None:
         """Give up."""
-        self._ticket.resolve(Response(failure=failure))
+        if not self._ticket.settled:
+            self._ticket.resolve(Response(failure=failure))
 
     def _response(self, finish: FinishReason) -> Response:
         answer = take_apart(self._watch.finish(), self.generation.stop, self._opened)

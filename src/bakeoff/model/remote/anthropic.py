@@ -9,7 +9,7 @@ from bakeoff.model.remote.anthropic_wire import VERSION, AnthropicReader, reques
 from bakeoff.model.remote.connection import Connection
 from bakeoff.model.remote.endpoint import read_endpoint
 from bakeoff.model.remote.settings import SHARED, read_settings
-from bakeoff.nouns import Generate, Loglikelihood, Response
+from bakeoff.nouns import Failure, FailureKind, Generate, Loglikelihood, Response
 
 _HOME = "https://api.anthropic.com/v1"
 
@@ -56,7 +56,7 @@ class AnthropicModel:
     @property
     def capabilities(self) -> Capabilities:
         """What it can do."""
-        return Capabilities(plain=False, images=True, streaming=self._settings.stream)
+        return Capabilities(plain=False, images=True, streaming=self._settings.stream, json_schema=True)
 
     @property
     def context_length(self) -> int | None:
@@ -86,6 +86,10 @@ class AnthropicModel:
             raise ModelError(
                 f"anthropic:{self._name} takes messages, not plain text", "Use a task with a chat prompt."
             )
+        constraint = request.generation.constraint
+        if constraint is not None and constraint.kind != "json_schema":
+            message = f"the Anthropic format cannot hold an answer to a {constraint.kind}"
+            return Response(failure=Failure(FailureKind.UNSUPPORTED, message))
         body = request_body(
             self._name, request.input, request, self._settings, server_stops=self._settings.stops == "server"
         )

@@ -39,7 +39,10 @@ def request_body(
     *,
     server_stops: bool,
 ) -> dict[str, Any]:
-    """The body for a conversation. System messages go to `system`; there is no seed in this format."""
+    """The body for a conversation. System messages go to `system`; there is no seed in this format.
+
+    A JSON Schema goes to `output_config.format`; it holds the answer's text, not its thinking.
+    """
     generation = request.generation
     body: dict[str, Any] = {
         "model": model,
@@ -60,6 +63,9 @@ def request_body(
     for field in settings.omit:
         body.pop("stop_sequences" if field == "stop" else field, None)
     body.update(settings.body)
+    if generation.constraint is not None:
+        schema = {"type": "json_schema", "schema": orjson.loads(generation.constraint.text)}
+        body["output_config"] = {**body.get("output_config", {}), "format": schema}
     return body
 
 
@@ -69,6 +75,7 @@ class AnthropicReader:
     def __init__(self, endpoint: Endpoint, stops: Sequence[str]) -> None:
         self._endpoint = endpoint
         self._draft = Draft(stops)
+        self._tool: object = None
 
     @property
     def started(self) -> bool:
@@ -133,7 +140,11 @@ class AnthropicReader:
             case "thinking":
                 self._draft.say(self._draft.reasoning, block.get("thinking"), "thinking")
             case "tool_use":
-                self._draft.tools = True
+                # Streamed, the input comes in pieces behind an empty one.
+                given = block.get("input")
+                text = orjson.dumps(given).decode() if given else None
+                self._draft.call(block.get("id"), block.get("name"), text)
+                self._tool = block.get("id")
             case _:
                 pass  # Redacted thinking and server tools: nothing to read in them.
 
@@ -143,8 +154,10 @@ class AnthropicReader:
                 self._draft.say(self._draft.text, delta.get("text"), "text")
             case "thinking_delta":
                 self._draft.say(self._draft.reasoning, delta.get("thinking"), "thinking")
+            case "input_json_delta":
+                self._draft.call(self._tool, None, delta.get("partial_json"))
             case _:
-                pass  # Signatures, tool input, citations.
+                pass  # Signatures, citations.
 
     def _end(self, message: dict[str, Any]) -> None:
         draft = self._draft

@@ -4,9 +4,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import orjson
+
 from bakeoff.model.remote.faults import Fault, Retry, malformed
 from bakeoff.model.remote.reasoning import cut_at_stop, split_reasoning
 from bakeoff.nouns import Failure, FailureKind, FinishReason, Response, Timing, Usage
+
+
+@dataclass(slots=True)
+class Call:
+    """A tool that the answer calls, while it is coming in."""
+
+    function: list[str] = field(default_factory=list)
+    arguments: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        name = orjson.dumps("".join(self.function)).decode()
+        # In JSON `<` stands in texts alone. Escaped, it cannot end the mark.
+        arguments = ("".join(self.arguments).strip() or "{}").replace("<", "\\u003c")
+        return f'<tool_call>{{"name": {name}, "arguments": {arguments}}}</tool_call>'
 
 
 @dataclass(slots=True)
@@ -15,7 +31,7 @@ class Draft:
 
     `spoke` says that the server gave a text, be it an empty one; `ended` that the stream came to its proper
     end. `chat` tells a chat answer from a plain completion, whose text is the model's own from its first
-    letter.
+    letter. Calls of tools are kept by their index or id.
     """
 
     stops: Sequence[str] = ()
@@ -30,13 +46,13 @@ class Draft:
     fingerprint: str | None = None
     choices: bool = False
     spoke: bool = False
-    tools: bool = False
+    calls: dict[object, Call] = field(default_factory=dict)
     ended: bool = False
 
     @property
     def started(self) -> bool:
         """Whether a first token has come."""
-        return bool(self.text or self.reasoning or self.refusal or self.tools)
+        return bool(self.text or self.reasoning or self.refusal or self.calls)
 
     def say(self, pieces: list[str], piece: object, what: str) -> None:
         """Add a piece of text; null and empty pieces are silence.
@@ -53,10 +69,17 @@ class Draft:
         if piece:
             pieces.append(piece)
 
+    def call(self, index: object, function: object = None, arguments: object = None) -> None:
+        """Begin the call of a tool, or go on with it: a piece of its arguments, as JSON text."""
+        call = self.calls.setdefault(index, Call())
+        self.say(call.function, function, "the name of a tool")
+        self.say(call.arguments, arguments, "the arguments of a tool")
+
     def response(self, timing: Timing) -> Response:
         """The finished answer.
 
-        A reasoning block inside the text is taken out, and the text cut at the first stop string after it:
+        Calls of tools are written at its end as chat templates write them, between `<tool_call>` marks. A
+        reasoning block inside the text is taken out, and the text cut at the first stop string after it:
         stop strings never apply inside the block.
 
         Raises:
@@ -74,6 +97,7 @@ class Draft:
         if reasoning:
             text = text.lstrip("\r\n")
         text, stop = cut_at_stop(text, self.stops)
+        text = "\n".join([*([text] if text else []), *map(str, self.calls.values())])
         return Response(
             text=text,
             reasoning=reasoning or inline,
@@ -88,7 +112,7 @@ class Draft:
 
     def _silent(self, finish: FinishReason, reasoning: str) -> bool:
         """Whether tokens were written and none reached us. One token, the end mark, is an empty answer."""
-        if self.spoke or self.tools or self.refusal or reasoning:
+        if self.spoke or self.calls or self.refusal or reasoning:
             return False
         if finish not in (FinishReason.STOP, FinishReason.UNKNOWN):
             return False

@@ -66,10 +66,16 @@ class OpenAIModel:
 
     @property
     def capabilities(self) -> Capabilities:
-        """What it can do. `loglikelihood` stays false until `probe_loglikelihood` has shown it."""
+        """What it can do. `loglikelihood` stays false until `probe_loglikelihood` has shown it; whether the
+        server takes a constraint shows when it is asked for one."""
         chat = self._settings.api == "chat"
         return Capabilities(
-            loglikelihood=self._echo.trusted, chat=chat, images=chat, streaming=self._settings.stream
+            loglikelihood=self._echo.trusted,
+            chat=chat,
+            images=chat,
+            streaming=self._settings.stream,
+            json_schema=True,
+            regex=self._settings.constrain in ("structured_outputs", "guided"),
         )
 
     @property

@@ -10,7 +10,17 @@ from bakeoff.model.remote.endpoint import Endpoint
 from bakeoff.model.remote.faults import Fault, Retry, error_of, fault_of, malformed
 from bakeoff.model.remote.settings import RemoteSettings
 from bakeoff.model.remote.sse import Event
-from bakeoff.nouns import FailureKind, FinishReason, Generate, Message, Part, Response, Timing, Usage
+from bakeoff.nouns import (
+    Constraint,
+    FailureKind,
+    FinishReason,
+    Generate,
+    Message,
+    Part,
+    Response,
+    Timing,
+    Usage,
+)
 
 STOPS_AT_MOST = 4
 """What the OpenAI API takes; we cut at the others ourselves."""
@@ -43,7 +53,31 @@ def request_body(
     for field in settings.omit:
         body.pop("max_completion_tokens" if field == "max_tokens" and field not in body else field, None)
     body.update(settings.body)
+    if generation.constraint is not None:
+        # After what the user lays over the body: an answer must not be free without a word.
+        body |= _constraint(generation.constraint, settings.constrain)
     return body
+
+
+def _constraint(constraint: Constraint, field: str) -> dict[str, Any]:
+    """The field that holds an answer to `constraint`. The schema keeps the order of its keys on the wire.
+
+    Sources: OpenAI API reference, `response_format`; vLLM, Structured Outputs; llama.cpp, server README.
+    """
+    if constraint.kind == "regex":
+        regex = constraint.text
+        return {"guided_regex": regex} if field == "guided" else {"structured_outputs": {"regex": regex}}
+    schema = orjson.loads(constraint.text)
+    match field:
+        case "structured_outputs":
+            return {"structured_outputs": {"json": schema}}
+        case "guided":
+            return {"guided_json": schema}
+        case "json_schema":
+            return {"json_schema": schema}
+        case _:
+            named = {"name": "answer", "schema": schema, "strict": True}
+            return {"response_format": {"type": "json_schema", "json_schema": named}}
 
 
 class OpenAIReader:
@@ -121,7 +155,16 @@ class OpenAIReader:
         thought = message.get("reasoning_content")
         draft.say(draft.reasoning, message.get("reasoning") if thought is None else thought, "reasoning")
         draft.say(draft.refusal, message.get("refusal"), "refusal")
-        draft.tools = draft.tools or bool(message.get("tool_calls") or message.get("function_call"))
+        self._call("function_call", message.get("function_call"))
+        calls = message.get("tool_calls")
+        for at, each in enumerate(calls if isinstance(calls, list) else []):
+            call = mapping(each, "a tool call")
+            self._call(call.get("index", at), call.get("function"))
+
+    def _call(self, index: object, said: object) -> None:
+        if said:
+            function = mapping(said, "the function of a call")
+            self._draft.call(index, function.get("name"), function.get("arguments"))
 
     def _parts(self, parts: list[Any]) -> None:
         """Content as a list of typed parts, as Mistral sends it: text, and thinking made of texts."""

@@ -30,8 +30,12 @@ SHARED = (
 )
 """Settings of every remote engine."""
 
-OPENAI = (*SHARED, "api", "max_tokens_field", "reasoning_effort")
+OPENAI = (*SHARED, "api", "max_tokens_field", "reasoning_effort", "constrain")
 """Settings of the OpenAI wire format."""
+
+CONSTRAIN = ("response_format", "structured_outputs", "guided", "json_schema")
+"""Request fields that hold an answer to a JSON Schema: of OpenAI and most servers; of vLLM since 0.12; of
+vLLM before, as `guided_json`; of llama.cpp. The second and third also take a regular expression."""
 
 _OMITTABLE = ("temperature", "top_p", "seed", "stop", "stream_options", "max_tokens")
 _OURS = ("model", "messages", "prompt", "stream", "n", "echo")
@@ -47,6 +51,7 @@ class RemoteSettings:
     (429, 503, 529) does not count, only the deadline bounds it. `stops` says who applies stop strings, the
     server or we (see `answer`). `omit` names request fields the model does not take. `served_as` is the name
     the server answers with where that is not the name asked for. `body` is laid over every request.
+    `constrain` is the field that a constraint is sent in (`CONSTRAIN`).
     Prices are US dollars per million tokens.
     """
 
@@ -69,12 +74,14 @@ class RemoteSettings:
     api: str = "chat"
     max_tokens_field: str = ""
     reasoning_effort: str = ""
+    constrain: str = CONSTRAIN[0]
 
     @property
     def recorded(self) -> dict[str, str]:
         """Those that can move an answer, as they enter a model's identity."""
         facts = {
             "api": "" if self.api == "chat" else self.api,
+            "constrain": "" if self.constrain == CONSTRAIN[0] else self.constrain,
             "stops": "" if self.stops == "server" else self.stops,
             "omit": ",".join(sorted(self.omit)),
             "body": canonical_json(dict(self.body)).decode() if self.body else "",
@@ -114,6 +121,7 @@ def read_settings(engine: str, given: Mapping[str, str], known: tuple[str, ...])
             engine, given, "max_tokens_field", ("", "max_tokens", "max_completion_tokens")
         ),
         reasoning_effort=given.get("reasoning_effort", ""),
+        constrain=_one_of(engine, given, "constrain", CONSTRAIN),
     )
     if settings.max_cost is not None and None in (settings.price_in, settings.price_out):
         raise ModelError(

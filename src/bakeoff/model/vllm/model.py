@@ -1,16 +1,16 @@
 """The `vllm` engine: vLLM in this process, its core in one of its own."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from time import perf_counter
 from typing import Any, Self
 
 from bakeoff.errors import ModelError
-from bakeoff.model.answer import opens_reasoning
+from bakeoff.model.answer import MARKS, opens_reasoning
 from bakeoff.model.hf.chat import prompt_text
 from bakeoff.model.hf.encoding import Encoder, Mode
 from bakeoff.model.hf.question import Question, question_of
@@ -62,7 +62,7 @@ class VllmModel:
     def capabilities(self) -> Capabilities:
         """Chat where the model has a template. Known once entered."""
         chat = bool(self._entered.tokenizer.chat_template)
-        return Capabilities(generate=True, loglikelihood=True, chat=chat, plain=True, streaming=True)
+        return Capabilities(loglikelihood=True, chat=chat, streaming=True, json_schema=True, regex=True)
 
     @property
     def context_length(self) -> int | None:
@@ -100,8 +100,11 @@ class VllmModel:
         # A stop string that is a special token never shows in the decoded text.
         special = (opened.encoder.special(stop) for stop in generation.stop)
         arguments["stop_token_ids"] = [token for token in special if token is not None]
-        writing = Writing(len(ids), generation.stop, opens_reasoning(prompt))
+        reasons = opens_reasoning(prompt)
+        writing = Writing(len(ids), generation.stop, reasons)
         try:
+            if generation.constraint is not None and (reasons or opened.thinks):
+                return await opened.reason_and_write(ids, arguments, writing)
             return await opened.write(ids, arguments, writing)
         except RequestError as error:
             return Response(failure=error.failure)
@@ -180,16 +183,39 @@ class _Open:
     def prompt_text(self, prompt: Input, mode: Mode = "corrected") -> str:
         return prompt_text(self.tokenizer, prompt, self._settings.template, mode)
 
+    @cached_property
+    def thinks(self) -> bool:
+        """Whether the vocabulary has a mark that opens a reasoning block, so that the model may write one."""
+        return any(len(self.encoder.encode_bare(mark)) == 1 for mark, _ in MARKS)
+
     async def write(self, ids: Ids, arguments: Mapping[str, Any], writing: Writing) -> Response:
         started = perf_counter()
+        first = await self._stream(ids, arguments, writing.push)
+        return writing.response(Timing(perf_counter() - started, first - started))
+
+    async def reason_and_write(self, ids: Ids, arguments: Mapping[str, Any], writing: Writing) -> Response:
+        """Reasoning, if there is any, freely; then the answer under the constraint, as a second request."""
+        started = perf_counter()
+        free = {name: value for name, value in arguments.items() if name != "structured_outputs"}
+        first = await self._stream(ids, free, writing.think)
+        thought = writing.thought
+        if thought is not None:
+            left = arguments["max_tokens"] - writing.begin_answer()
+            if left > 0:
+                read = (*ids, *self.encoder.encode_bare(thought)) if thought else ids
+                await self._stream(read, {**arguments, "max_tokens": left}, writing.push)
+        return writing.response(Timing(perf_counter() - started, first - started))
+
+    async def _stream(self, ids: Ids, arguments: Mapping[str, Any], push: Callable[[Any], bool]) -> float:
+        """Hand each output to `push` until it says that this was the last. When the first came."""
         first = None
         async with aclosing(self.engine.outputs(ids, arguments, "DELTA")) as outputs:
             async for output in outputs:
-                over = writing.push(output)
-                first = first or perf_counter() - started
+                over = push(output)
+                first = first or perf_counter()
                 if over:
                     break
-        return writing.response(Timing(perf_counter() - started, first))
+        return first or perf_counter()
 
     async def score(self, question: Question) -> Response:
         started = perf_counter()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bakeoff.model.answer import answer_start, take_apart
+from bakeoff.model.answer import answer_start, reasoning_so_far, take_apart
 from bakeoff.model.hf.question import Question
 from bakeoff.model.hf.scored import Scored
 from bakeoff.model.pair import Ids, Pair
@@ -54,19 +54,19 @@ def engine_arguments(settings: VllmSettings, folder: Path) -> dict[str, Any]:
     }
 
 
-def sampling(generation: Generation, seed: int, schema: Mapping[str, Any] | None = None) -> dict[str, Any]:
+def sampling(generation: Generation, seed: int) -> dict[str, Any]:
     """How an answer is written. All of it is said here: the checkpoint's own defaults do not apply.
 
     Greedy, or temperature then top-p with the request's own seed. Stop strings are not handed over, because
-    vLLM would let them fire inside a reasoning block; `Writing` watches for them. `schema` is a JSON schema
-    that the answer is made to follow; what is under `structured_outputs` are the arguments of
-    `StructuredOutputsParams`.
+    vLLM would let them fire inside a reasoning block; `Writing` watches for them. A constraint becomes the
+    arguments of `StructuredOutputsParams`.
     """
     arguments: dict[str, Any] = {"max_tokens": generation.max_tokens, "temperature": generation.temperature}
     if generation.temperature > 0:
         arguments |= {"top_p": generation.top_p, "seed": seed}
-    if schema is not None:
-        arguments["structured_outputs"] = {"json": dict(schema)}
+    if generation.constraint is not None:
+        kind = "json" if generation.constraint.kind == "json_schema" else "regex"
+        arguments["structured_outputs"] = {kind: generation.constraint.text}
     return arguments
 
 
@@ -119,6 +119,22 @@ class Writing:
         if stopped:
             self._finish = "stop"
         return stopped
+
+    def think(self, output: Any) -> bool:
+        """Take an output; true as soon as the answer begins."""
+        return self.push(output) or answer_start(self._text, self._opened) is not None
+
+    @property
+    def thought(self) -> str | None:
+        """The reasoning with its marks, empty where there is none; None while it is not closed."""
+        return reasoning_so_far(self._text, self._opened)
+
+    def begin_answer(self) -> int:
+        """Forget what came behind the reasoning; what comes from now on is the answer. The tokens so far."""
+        self._text = self.thought or ""
+        self._tokens = self._tokens if self._text else 0
+        self._finish = "length"
+        return self._tokens
 
     def response(self, timing: Timing) -> Response:
         """The answer, once its last output came or a stop string did."""
