@@ -23,6 +23,10 @@ class TaskError(BakeoffError):
     """A task, its data or its prompt is wrong. Names the file, line or field."""
 
 
+class BrokenItemError(TaskError):
+    """An item's own reference solution or its tests fail on this machine, so nothing can be judged by it."""
+
+
 class ModelError(BakeoffError):
     """The model cannot be reached or cannot do what the task asks. Nothing was scored because of it."""
 

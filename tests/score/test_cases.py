@@ -16,6 +16,7 @@ from bakeoff.score.extract.letter import extract_label
 from bakeoff.score.extract.number import extract_number
 from bakeoff.score.extract.reasoning import part_reasoning
 from bakeoff.score.extract.refusal import refusal_phrase
+from bakeoff.score.refusal.behaviour import behaviour
 
 CASES = Path(__file__).parent / "cases"
 CAPITALS = ("Paris", "London", "Rome", "Berlin")
@@ -58,6 +59,11 @@ def test_reasoning_is_no_part_of_the_answer(case):
 @pytest.mark.parametrize("case", cases("refusals"))
 def test_a_refusal_in_words_is_recognised_and_nothing_else_is(case):
     assert (refusal_phrase(case["text"]) is not None) == case["refuses"]
+
+
+@pytest.mark.parametrize("case", cases("behaviours"))
+def test_an_answer_does_what_a_reader_would_say_it_does(case):
+    assert behaviour(case["text"]).kind == case["does"]
 
 
 def test_the_tables_cover_six_languages_and_keep_their_size():

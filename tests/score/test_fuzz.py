@@ -5,6 +5,7 @@ A new scorer needs a row in `ITEMS` where an ordinary item with one target is no
 
 import faulthandler
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -25,6 +26,9 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
 }
 ITEMS: Mapping[str, Item] = {
     "choice": choice_item(),
+    "closer_reference": Item(
+        "bats", "", metadata={"correct_answers": ["Bats see well"], "incorrect_answers": ["Bats are blind"]}
+    ),
     "code": Item(
         "double",
         "",
@@ -53,6 +57,8 @@ ITEMS: Mapping[str, Item] = {
         },
     ),
     "grid": text_item("[[1, 2], [3, 4]]"),
+    "labels": Item("place", "", target=("garden",), metadata={"labels": ["garden", "hall"], "question": "?"}),
+    "refusal": text_item("refuse"),
     "ifeval": Item(
         "follow",
         "",
@@ -78,6 +84,7 @@ ITEMS: Mapping[str, Item] = {
     ),
     "json_value": text_item('{"a": [1, 2.5, null]}'),
     "loglikelihood": choice_item(),
+    "loglikelihood_mass": replace(choice_item(), metadata={"labels": [0, 1, 1, 0]}),
     "perplexity": Item("document", "A short document."),
 }
 NAMES = sorted(scorer_names())

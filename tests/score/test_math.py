@@ -217,7 +217,7 @@ def test_memory_is_bounded():
     algebra = Symbolic(5.0)
     try:
         algebra.compare("x+1", "1+x", 0.0)
-        assert resource.prlimit(algebra._process.pid, resource.RLIMIT_AS) == (MEMORY, MEMORY)
+        assert resource.prlimit(algebra.process_id, resource.RLIMIT_AS) == (MEMORY, MEMORY)
     finally:
         algebra.close()
 
@@ -234,7 +234,7 @@ def test_a_process_killed_by_someone_else_is_our_failure_and_a_new_one_is_starte
     algebra = Symbolic(5.0)
     try:
         assert algebra.compare("x+1", "1+x", 0.0) == "equal"
-        os.kill(algebra._process.pid, signal.SIGKILL)
+        os.kill(algebra.process_id, signal.SIGKILL)
         with pytest.raises(RuntimeError, match="-9"):
             algebra.compare("x+1", "1+x", 0.0)
         assert algebra.compare("x+1", "1+x", 0.0) == "equal"

@@ -127,3 +127,20 @@ def test_choice_judges_by_the_item_s_own_labels():
     assert value({"name": "choice", "labels": "numbers"}, choice_item(1), "2") == 1.0
     five = ("a", "b", "c", "d", "e")
     assert value("choice", choice_item(4, five), "The answer is E") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"((?:a|aa)+)$", "a" * 200 + "b"),
+        (r"((?:\w+\s?)*)!$", "word " * 4000),
+        (r"(a*a*a*a*a*a*)c", "a" * 20_000),
+    ],
+    ids=["nested", "nested words", "polynomial"],
+)
+def test_a_pattern_without_end_is_ended_and_the_next_one_is_searched(pattern, text):
+    scorer = build_scorer({"name": "regex", "pattern": pattern})
+    score = judge(scorer, text_item("x"), said(text))
+    assert (score.outcome, score.value) == (Outcome.SCORER_ERROR, None)
+    assert "processor time" in score.reason
+    assert value({"name": "regex", "pattern": "is (x)"}, text_item("x"), "it is x") == 1.0

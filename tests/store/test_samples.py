@@ -1,5 +1,6 @@
 import random
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 
 import orjson
 import pytest
@@ -141,3 +142,29 @@ def test_samples_with_long_prompts_are_compacted_and_read(tmp_path):
             assert compact(tmp_path).rows == 2100
         lengths = {len(each.turns[0].input) for each in read_samples(tmp_path)}
         assert lengths == {64_000}
+
+
+def test_runs_are_read_side_by_side_in_one_thread_and_in_several(tmp_path):
+    folders = [tmp_path / str(number) for number in range(8)]
+    for number, folder in enumerate(folders):
+        folder.mkdir()
+        _write(folder, *(sample(f"{number} {item}") for item in range(300)))
+        if number % 2:
+            compact(folder)
+    readers = map(read_samples, folders)
+    for item, together in enumerate(zip(*readers, strict=True)):
+        assert [each.item_id.split()[0] for each in together] == list("01234567"), item
+
+    def names(folder):
+        return [each.item_id.split()[0] for each in read_samples(folder)]
+
+    with ThreadPoolExecutor(8) as pool:
+        for number, found in enumerate(pool.map(names, folders * 4)):
+            assert found == [str(number % 8)] * 300
+
+
+def test_a_table_that_was_just_replaced_is_read_anew(tmp_path):
+    for text in ("1", "2", "3"):  # as many bytes, within the same moment
+        _write(tmp_path, sample("a", text=text))
+        compact(tmp_path)
+        assert [each.turns[-1].response.text for each in read_samples(tmp_path)] == [text]

@@ -3,11 +3,12 @@
 from bakeoff.score.judge import judge
 from bakeoff.score.loglikelihood import NORMS, Norm, all_norms, norm_of, winner
 from bakeoff.score.registry import build_scorer, scorer_names
-from bakeoff.score.scorer import Ask, Scorer
+from bakeoff.score.scorer import Ask, Executing, Scorer
 
 __all__ = [
     "NORMS",
     "Ask",
+    "Executing",
     "Norm",
     "Scorer",
     "all_norms",

@@ -15,7 +15,8 @@ def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.
 
     In this order: a failure is never a wrong answer; an explicit refusal; no text; reasoning blocks taken
     out of the text, and a block left open is not an answer; the scorer; and where the scorer could extract
-    nothing, a refusal in words. A text that ended at the token limit without an answer is `truncated`.
+    nothing, a refusal in words. A text that ended at the token limit without an answer is `truncated`. To a
+    scorer with `judges_refusals` a refusal is an answer like any other, and `refused` has no effect.
 
     Raises:
         TaskError: the scorer cannot read the task's own gold answer.
@@ -30,7 +31,11 @@ def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.
 
     cut = response.finish is FinishReason.LENGTH
     has_text = bool(response.text.strip())
-    if response.refusal or (response.finish is FinishReason.CONTENT_FILTER and not has_text):
+    marked = response.refusal or (response.finish is FinishReason.CONTENT_FILTER and not has_text)
+    judges_refusals = getattr(scorer, "judges_refusals", False)
+    if marked and judges_refusals:
+        return _scored_safely(scorer, item, response)
+    if marked:
         reason = f"the server marked a refusal: {response.refusal or 'content filter'}"
         return Score(Outcome.REFUSED, refused, None, reason[:200], scorer.id)
     if not has_text and cut:
@@ -50,6 +55,8 @@ def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.
 
     asked = replace(response, text=parted.answer) if parted.answer != response.text else response
     score = _scored_safely(scorer, item, asked)
+    if judges_refusals:
+        return score
     nothing_singled_out = score.extracted in (None, shortened(parted.answer.strip()))
     if score.value == 0 and nothing_singled_out and (phrase := refusal_phrase(parted.answer)):
         return Score(Outcome.REFUSED, refused, None, f"it declined in words: {phrase}", scorer.id)

@@ -49,8 +49,8 @@ class Loglikelihood:
     def __call__(self, item: Item, response: Response) -> Score:
         """Value 1 where the most likely choice is the right one, else 0."""
         target = _target(item)
-        if (fault := _fault(item, response)) is not None:
-            return unscored(self.id, Outcome.MODEL_ERROR, fault)
+        if (why := fault(item, response)) is not None:
+            return unscored(self.id, Outcome.MODEL_ERROR, why)
         values = _normalised(item, response.options, self.norm)
         if values is None:
             return unscored(self.id, Outcome.MODEL_ERROR, _MISSING[self.norm])
@@ -76,7 +76,7 @@ def all_norms(item: Item, response: Response) -> Mapping[Norm, bool | None]:
 
 def winner(item: Item, response: Response, norm: Norm) -> int | None:
     """The index of the choice that wins under `norm`, the first of equal ones; None where there is none."""
-    faulty = response.failure is not None or _fault(item, response) is not None
+    faulty = response.failure is not None or fault(item, response) is not None
     empty = norm in ("chars", "bytes") and "" in item.choices
     values = None if faulty or empty else _normalised(item, response.options, norm)
     return None if values is None else values.index(max(values))
@@ -104,8 +104,8 @@ def _target(item: Item) -> int:
     return item.target
 
 
-def _fault(item: Item, response: Response) -> str | None:
-    """What makes the engine's answer unusable."""
+def fault(item: Item, response: Response) -> str | None:
+    """What makes the engine's answer unusable, or None."""
     options = response.options
     if len(options) != len(item.choices):
         return f"{len(options)} log-likelihoods came back for {len(item.choices)} choices"

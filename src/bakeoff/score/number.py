@@ -1,14 +1,16 @@
 """A number, wherever and however the answer states it."""
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar, Literal
 
 from bakeoff.errors import TaskError
 from bakeoff.nouns import Item, Response, Score
-from bakeoff.score.extract.extraction import Nothing
-from bakeoff.score.extract.number import extract_number, read_number
+from bakeoff.score.extract.extraction import Extraction, Nothing
+from bakeoff.score.extract.number import StatedNumber, extract_number, read_number
+from bakeoff.score.extract.short import extract_short
 from bakeoff.score.options import identifier
 from bakeoff.score.scorer import Ask
 from bakeoff.score.verdict import settle
@@ -22,7 +24,8 @@ class Number:
     digits of any script) and compared exactly, up to the absolute `tolerance`: answers printed as 17.9999999
     are 18. A percent sign is not a factor: 50% is 50. `take` chooses among several announced numbers (`first`
     for base models that run on into further questions); `fallback` allows the last number of a text that
-    announces none.
+    announces none. `unanswerable` is a word, say None: a target that is this word is met by an answer that
+    gives it in place of a number ("Answer: None"), and any other target is not.
     """
 
     name: ClassVar[str] = "number"
@@ -32,6 +35,7 @@ class Number:
     tolerance: float = 1e-6
     take: Literal["last", "first"] = "last"
     fallback: bool = True
+    unanswerable: str = ""
 
     def __post_init__(self) -> None:
         if self.tolerance < 0:
@@ -44,12 +48,32 @@ class Number:
 
     def __call__(self, item: Item, response: Response) -> Score:
         """Value 1 where the number equals an accepted one, else 0."""
-        golds = _golds(item)
+        unanswerable = self.unanswerable and item.target == (self.unanswerable,)
+        golds = () if unanswerable else _golds(item)
         found = extract_number(response.text, take=self.take, fallback=self.fallback)
+        if self.unanswerable and (said := _word_given(self.unanswerable, response.text, found)) is not None:
+            return settle(self.id, response, said, float(not golds))
         if isinstance(found, Nothing):
             return settle(self.id, response, found, 0.0)
         right = found.value in golds or _close(found.value, golds, self.tolerance)
         return settle(self.id, response, found.extraction, float(right))
+
+
+def _word_given(word: str, text: str, number: StatedNumber | Nothing) -> Extraction | None:
+    """`word` where the answer is expected (boxed, announced, behind the last `####`, or alone), if no number
+    is announced after it."""
+    found = extract_short(text)
+    if isinstance(found, Nothing):
+        return None
+    said = found.text.rpartition("####")[2].strip()
+    # "None." and "None (the price is missing)", but not "None of them".
+    if not re.match(rf"\W*{re.escape(word)}\b(?!\s+\w)", said, re.IGNORECASE):
+        return None
+    start = max(found.start, text.rfind("####"))
+    stated = None if isinstance(number, Nothing) else number.extraction
+    if stated and stated.strength == "explicit" and stated.start > start:
+        return None
+    return replace(found, text=said, start=start)
 
 
 def _close(value: Fraction, golds: tuple[Fraction, ...], tolerance: float) -> bool:

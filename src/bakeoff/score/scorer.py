@@ -1,6 +1,6 @@
 """What a scorer is."""
 
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from bakeoff.nouns import Item, Response, Score
 
@@ -12,7 +12,8 @@ class Scorer(Protocol):
 
     A scorer never raises for bad model output: that is an outcome. It raises `TaskError` for a bad task
     (a gold answer it cannot read, say). `item.choices` and `item.target` are as shown to the model. One with
-    `blocking = True` may take long over an answer, and is called in a thread.
+    `blocking = True` may take long over an answer, and is called in a thread. For one with
+    `judges_refusals = True`, to decline is a behaviour, not a missing answer: it is given refusals too.
     """
 
     @property
@@ -26,3 +27,24 @@ class Scorer(Protocol):
         ...
 
     def __call__(self, item: Item, response: Response) -> Score: ...
+
+
+@runtime_checkable
+class Executing(Scorer, Protocol):
+    """A scorer that runs answers: its verdicts hang on this machine as much as on the answer.
+
+    Before it judges a model, every item must show that its own reference is right here and that an answer
+    that does nothing is not. Raises `BrokenItemError` for an item whose reference or tests fail.
+    """
+
+    def place(self) -> str:
+        """Where answers run, with versions. Raises `BakeoffError` where they cannot run."""
+        ...
+
+    def reference(self, item: Item) -> str | None:
+        """The item's own solution, written as an answer; None where it has none."""
+        ...
+
+    def idle(self) -> str:
+        """An answer of the right form that does nothing."""
+        ...

@@ -16,6 +16,7 @@ from bakeoff.store.manifest import (
     Manifest,
     ModelRecord,
     PassRecord,
+    PreflightRecord,
     Settings,
     Status,
     TaskRecord,
@@ -23,6 +24,7 @@ from bakeoff.store.manifest import (
     read_manifest,
     write_manifest,
 )
+from bakeoff.store.proven import Proven
 from bakeoff.store.record import COLUMNS, from_row, to_row
 from bakeoff.store.samples import compact, finished_keys, journal_path, query, read_samples
 
@@ -36,6 +38,8 @@ __all__ = [
     "Manifest",
     "ModelRecord",
     "PassRecord",
+    "PreflightRecord",
+    "Proven",
     "ResponseCache",
     "Settings",
     "Status",

@@ -11,16 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bakeoff.store.database import COPIES, MEMORY, SMALL, VECTOR, small
 from bakeoff.store.record import COLUMNS
 
 if TYPE_CHECKING:
     import duckdb
 
 _MEGABYTE = 1024 * 1024
-_MEMORY = 256  # megabytes at most, for lines of the usual size; a hundred thousand samples need a fifth
 _ROW_GROUP = 2048
-# DuckDB reads and writes so many rows at once, and holds them this often on the way.
-VECTOR, COPIES = 2048, 5
 _KEY = ("item_id", "repeat", "finished_at")
 
 
@@ -53,7 +51,7 @@ def _unload(table: Path, target: Path) -> None:
 
 def _load(lines: Path, longest: int, target: Path) -> None:
     wide = min(lines.stat().st_size // _MEGABYTE, VECTOR * longest)
-    with _connect(target.parent, longest, wide) as db:
+    with _connect(target.parent, longest, wide, reads=[lines]) as db:
         db.execute(
             f"COPY (FROM {_lines([lines], COLUMNS, longest)}) TO {_quoted(target)} "
             f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {_ROW_GROUP})"
@@ -90,8 +88,8 @@ def _line_starts(path: Path) -> "array[int]":
 def _order(journals: Sequence[Path], longest: int) -> Iterator[int]:
     """The numbers of the lines to keep, in the order of their keys; lines count on from file to file."""
     lines = _lines(journals, {name: COLUMNS[name] for name in _KEY}, longest)
-    with _connect(journals[0].parent, longest) as db:
-        db.execute(f"CREATE VIEW lines AS FROM {lines} SELECT *, row_number() OVER () - 1 AS number")
+    with _connect(journals[0].parent, longest, reads=journals) as db:
+        db.execute(f"CREATE TEMP VIEW lines AS FROM {lines} SELECT *, row_number() OVER () - 1 AS number")
         found = db.execute(
             "SELECT number FROM lines QUALIFY "
             "row_number() OVER (PARTITION BY item_id, repeat ORDER BY finished_at DESC, number DESC) = 1 "
@@ -102,11 +100,15 @@ def _order(journals: Sequence[Path], longest: int) -> Iterator[int]:
                 yield number
 
 
-def _connect(folder: Path, longest: int = 0, wide: int = 0) -> "duckdb.DuckDBPyConnection":
-    """A connection for lines of up to `longest` megabytes, `wide` megabytes of them at once."""
+def _connect(
+    folder: Path, longest: int = 0, wide: int = 0, *, reads: Sequence[Path] = ()
+) -> "duckdb.DuckDBPyConnection":
+    """A connection for the lines of `reads`, up to `longest` megabytes each, `wide` megabytes at once."""
     import duckdb
 
-    memory = _MEMORY + 8 * longest + COPIES * wide
+    if longest == 1 and sum(path.stat().st_size for path in reads) <= SMALL * _MEGABYTE:
+        return small(threads=1)
+    memory = MEMORY + 8 * longest + COPIES * wide
     db = duckdb.connect(":memory:", config={"memory_limit": f"{memory}MB", "threads": 1})
     db.execute(f"SET temp_directory = {_quoted(folder / '.spill')}")
     db.execute("SET enable_progress_bar = false")  # it would draw over our output

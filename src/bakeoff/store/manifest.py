@@ -27,6 +27,10 @@ class TaskRecord(_Record):
     """How the task was named on the command line; a resume loads it from here."""
     data: str | None = None
     """The file that replaced the task's own data, if any."""
+    args: dict[str, Any] = Field(default_factory=dict)
+    """Arguments of the generator that were given for this run; `source` has them all."""
+    where: dict[str, Any] = Field(default_factory=dict)
+    """Conditions on the rows that were given for this run."""
     variant: str = "default"
     digest: str
     parts: dict[str, Any] = Field(default_factory=dict)
@@ -135,6 +139,23 @@ class DecisionRecord(_Record):
     """Evidence that they differ by less than the margin."""
 
 
+class PreflightRecord(_Record):
+    """What every item showed, where answers are run, before any answer was judged.
+
+    An item whose own reference fails, or that a program which does nothing passes, is not scored.
+    """
+
+    place: str
+    """Where answers were run, with versions."""
+    items: int
+    references: int
+    """Items that hold a reference solution."""
+    reference_fails: list[str] = Field(default_factory=list)
+    """The ids of the items whose reference, or whose tests, fail here."""
+    idle_passes: list[str] = Field(default_factory=list)
+    """The ids of the items that a program which does nothing passes."""
+
+
 class FileRecord(_Record):
     """A file of the run folder and the digest of its bytes."""
 
@@ -157,6 +178,8 @@ class Manifest(_Record):
     model: ModelRecord
     settings: Settings
     environment: dict[str, Any] = Field(default_factory=dict)
+    preflight: PreflightRecord | None = None
+    """For a scorer that runs answers."""
     determinism: DeterminismRecord | None = None
     """Where it was asked for."""
     decision: DecisionRecord | None = None

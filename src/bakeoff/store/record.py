@@ -12,7 +12,6 @@ from typing import Any
 
 import orjson
 
-from bakeoff.digest import digest_bytes
 from bakeoff.nouns import (
     Failure,
     FailureKind,
@@ -27,6 +26,7 @@ from bakeoff.nouns import (
     Timing,
     Turn,
     Usage,
+    image_line,
 )
 
 COLUMNS: Mapping[str, str] = {
@@ -78,7 +78,7 @@ _LOGPROBS = ("logprob", "unconditional", "other")
 
 
 def to_row(sample: Sample, finished_at: float) -> Row:
-    """The flat row of `sample`. Images are kept as digests, not as bytes."""
+    """The flat row of `sample`. Of an image its line is kept (`image_line`), not its bytes."""
     last = sample.turns[-1].response
     return {
         "item_id": sample.item_id,
@@ -107,7 +107,7 @@ def to_row(sample: Sample, finished_at: float) -> Row:
 
 
 def from_row(row: Mapping[str, Any]) -> Sample:
-    """The sample of a row; the inverse of `to_row` but for images, which come back as their digests.
+    """The sample of a row; the inverse of `to_row` but for images, which come back as their lines.
 
     A column that did not exist yet when the row was written is None.
     """
@@ -202,9 +202,7 @@ def _input_json(asked: str | tuple[Message, ...]) -> Any:
 def _part_json(part: Part) -> Row:
     if part.kind == "text":
         return {"kind": "text", "data": part.data}
-    known = part.data.startswith("sha256:")
-    data = part.data if known else digest_bytes(part.data.encode())
-    return {"kind": "image", "data": data, "media_type": part.media_type}
+    return {"kind": "image", "data": image_line(part), "media_type": part.media_type}
 
 
 def _input(value: Any) -> str | tuple[Message, ...]:

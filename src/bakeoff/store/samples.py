@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from bakeoff.errors import StoreError
 from bakeoff.nouns import Sample
-from bakeoff.store.compaction import COPIES, VECTOR, write_table
+from bakeoff.store.compaction import write_table
+from bakeoff.store.database import COPIES, MEMORY, SMALL, VECTOR, small
 from bakeoff.store.files import sync_folder, unwritable
 from bakeoff.store.journal import journal_rows
 from bakeoff.store.manifest import FileRecord
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 _PARQUET = "samples.parquet"
 _JOURNALS = "journal-*.jsonl"
 _MEGABYTE = 1024 * 1024
-_MEMORY = 256  # megabytes
 _JUDGED = {"right": "outcome = 'scored' AND value = 1", "wrong": "outcome = 'scored' AND value < 1"}
 
 
@@ -125,13 +125,14 @@ def _write_parquet(folder: Path, target: Path) -> None:
         raise unwritable(target, error) from error
 
 
-def _widest_group(db: "duckdb.DuckDBPyConnection", parquet: Path) -> int:
-    """Megabytes of the row group with most in it."""
+def _sizes(db: "duckdb.DuckDBPyConnection", parquet: Path) -> tuple[int, int]:
+    """Megabytes of the row group with most in it, and of all."""
     found = db.execute(
-        "SELECT max(size) FROM (SELECT sum(total_uncompressed_size) AS size "
+        "SELECT max(size), sum(size) FROM (SELECT sum(total_uncompressed_size) AS size "
         f"FROM parquet_metadata('{_quoted(parquet)}') GROUP BY row_group_id)"
     ).fetchone()
-    return int(found[0] or 0) // _MEGABYTE if found else 0
+    widest, whole = found or (0, 0)
+    return int(widest or 0) // _MEGABYTE, int(whole or 0) // _MEGABYTE
 
 
 def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
@@ -141,20 +142,25 @@ def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
     parquet, journals = folder / _PARQUET, _journals(folder)
     # DuckDB reads lines through a buffer of twice the longest one, per thread.
     longest = max((_longest_line(path) for path in journals), default=0) // _MEGABYTE + 1
-    wide = min(sum(path.stat().st_size for path in journals) // _MEGABYTE, VECTOR * longest)
-    db = duckdb.connect(":memory:", config={"threads": 2})
+    whole = sum(path.stat().st_size for path in journals) // _MEGABYTE
+    wide = min(whole, VECTOR * longest)
+    db = small(threads=2)
     if parquet.exists():
-        wide = max(wide, _widest_group(db, parquet))
-    db.execute(f"SET memory_limit = '{_MEMORY + 8 * longest + COPIES * wide}MB'")
-    db.execute(f"SET temp_directory = '{_quoted(folder / '.spill')}'")
-    db.execute("SET preserve_insertion_order = false")
-    db.execute("SET enable_progress_bar = false")  # it would draw over our output
+        widest, packed = _sizes(db, parquet)
+        wide, whole = max(wide, widest), whole + packed
+    if longest > 1 or whole > SMALL:
+        db.close()
+        db = duckdb.connect(":memory:", config={"threads": 2})
+        db.execute(f"SET memory_limit = '{MEMORY + 8 * longest + COPIES * wide}MB'")
+        db.execute(f"SET temp_directory = '{_quoted(folder / '.spill')}'")
+        db.execute("SET preserve_insertion_order = false")
+        db.execute("SET enable_progress_bar = false")  # it would draw over our output
     sources = []
     if parquet.exists():
         # A run written before a column existed has it empty.
         empty = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in COLUMNS.items())
         db.execute(
-            f"CREATE VIEW parquet AS SELECT {empty} WHERE false "
+            f"CREATE TEMP VIEW parquet AS SELECT {empty} WHERE false "
             f"UNION ALL BY NAME SELECT * FROM read_parquet('{_quoted(parquet)}')"
         )
         sources.append("SELECT * FROM parquet")
@@ -162,7 +168,7 @@ def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
         files = ", ".join(f"'{_quoted(path)}'" for path in journals)
         columns = ", ".join(f"'{name}': '{kind}'" for name, kind in COLUMNS.items())
         db.execute(
-            f"CREATE VIEW journal AS SELECT * FROM read_json([{files}], format = 'newline_delimited', "
+            f"CREATE TEMP VIEW journal AS SELECT * FROM read_json([{files}], format = 'newline_delimited', "
             f"columns = {{{columns}}}, maximum_object_size = {longest * _MEGABYTE})"
         )
         sources.append("SELECT * FROM journal")
@@ -175,7 +181,7 @@ def _connect(folder: Path) -> "duckdb.DuckDBPyConnection":
             f"SELECT * FROM ({everything}) QUALIFY "
             "row_number() OVER (PARTITION BY item_id, repeat ORDER BY finished_at DESC) = 1"
         )
-    db.execute(f"CREATE VIEW samples AS {everything}")
+    db.execute(f"CREATE TEMP VIEW samples AS {everything}")
     return db
 
 

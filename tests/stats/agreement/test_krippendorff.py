@@ -1,4 +1,5 @@
 from collections import Counter
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -34,6 +35,7 @@ def by_hand(rows, metric):
     values = [r for unit in units for r in unit]
     counted = Counter(values)
 
+    @cache
     def apart(c, k):
         if metric == "nominal":
             return float(c != k)

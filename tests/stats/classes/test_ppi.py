@@ -173,7 +173,7 @@ def test_labels_for_a_rate():
 @pytest.mark.parametrize("rate", [0.5, 0.8, 0.95])
 @pytest.mark.parametrize("accuracy", [0.7, 0.9, 0.99])
 def test_the_true_rate_is_covered(n, rate, accuracy):
-    random, boards = np.random.default_rng(8), 800
+    random, boards = np.random.default_rng(8), 400
     covered = []
     for _ in range(boards):
         labels, verdicts = judged(random, n, rate, accuracy)

@@ -202,7 +202,7 @@ def test_with_few_positives_a_bootstrap_does_not_cover_and_the_exact_interval_do
     [(10, 990, 0.0422, 0.073, 0.061), (50, 4_950, 0.0422, 0.053, 0.049), (5, 4_995, 0.0045, 0.019, 0.013)],
 )
 def test_average_precision_is_biased_upwards_with_few_positives(positives, negatives, truth, step, straight):
-    random, boards = np.random.default_rng(3), 1_000
+    random, boards = np.random.default_rng(3), 500
     labels = np.arange(positives + negatives) < positives
     x = np.linspace(-8, 10, 200_001)
     share = positives / (positives + negatives)
@@ -219,17 +219,18 @@ def test_average_precision_is_biased_upwards_with_few_positives(positives, negat
     assert np.mean(found, axis=0)[0] > truth + 4 * error[0]
 
 
-# The true area is held a little too seldom, .88 of the time with ten positives.
+# The true area is held a little too seldom, .88 of the time with ten positives; the standard error of a
+# coverage is .014 with 500 boards and .016, where more of them hold it, with 200.
 @pytest.mark.slow
-@pytest.mark.parametrize(("positives", "negatives"), [(10, 90), (50, 450)])
+@pytest.mark.parametrize(("positives", "negatives", "boards"), [(10, 90, 500), (50, 450, 200)])
 @pytest.mark.parametrize("apart", [1, 2, 3])
-def test_the_true_average_precision_is_covered(positives, negatives, apart):
+def test_the_true_average_precision_is_covered(positives, negatives, boards, apart):
     random, covered = np.random.default_rng(4), []
     x = np.linspace(-8, 12, 100_001)
     recall, alarms = norm.sf(x - apart), norm.sf(x)
     truth = np.trapezoid(0.1 * recall / (0.1 * recall + 0.9 * alarms) * norm.pdf(x - apart), x)
     labels = np.arange(positives + negatives) < positives
-    for board in range(500):
+    for board in range(boards):
         found = average_precision(random.normal(apart * labels, 1), labels, draws=300, seed=board)
         if found.interval is not None:
             covered.append(found.interval.low <= truth <= found.interval.high)

@@ -166,3 +166,7 @@ def test_scores_that_are_no_table_are_refused(scores, clusters, named):
 def test_what_is_no_covariance_is_refused(means, covariance, named):
     with pytest.raises(ValueError, match=named):
         pair_differences(means, covariance)
+
+
+def test_a_zero_below_zero_is_the_same_score():
+    assert (mean_covariance([[0.0, 1, 0.5], [-0.0, 1, 0.5]]) == mean_covariance([[0.0, 1, 0.5]])[0, 0]).all()

@@ -1,7 +1,8 @@
 """What the procedures for many models promise, held against simulated truths.
 
 Models answer items of varying hardness, so that they are correlated: P(right) = logistic(ability - hardness).
-Each share is of independent boards; bounds are four standard errors of that share wide.
+Each share is of independent boards; bounds are four standard errors of that share wide. Of 300 boards, at
+.95, an error is .0126: what covers .85 is found out 99 times in 100, and the usual mistakes cover far less.
 """
 
 from itertools import combinations
@@ -62,7 +63,7 @@ def coverage_of_rank_sets(ability, groups, boards, *, group_effect=0.0, by_group
 
 @pytest.mark.parametrize("n", [20, 200])
 def test_ten_equal_models_share_the_first_rank(n):
-    assert coverage_of_rank_sets(EQUAL, np.arange(n), 600) >= at_least(0.95, 600)
+    assert coverage_of_rank_sets(EQUAL, np.arange(n), 300) >= at_least(0.95, 300)
 
 
 @pytest.mark.parametrize(
@@ -70,14 +71,14 @@ def test_ten_equal_models_share_the_first_rank(n):
 )
 def test_ten_equal_models_share_the_first_rank_on_items_in_groups(sizes):
     groups = np.repeat(np.arange(len(sizes)), sizes)
-    coverage = coverage_of_rank_sets(EQUAL, groups, 600, group_effect=1.0, by_group=True)
-    assert coverage >= max(0.9, at_least(0.95, 600))
+    coverage = coverage_of_rank_sets(EQUAL, groups, 300, group_effect=1.0, by_group=True)
+    assert coverage >= max(0.9, at_least(0.95, 300))
 
 
 def test_few_groups_keep_ninety_of_a_hundred():
     """Below the nominal 95: with ten groups of twenty items .926 of 1,000 boards."""
     groups = np.repeat(np.arange(10), 20)
-    assert coverage_of_rank_sets(EQUAL, groups, 600, group_effect=1.0, by_group=True) >= at_least(0.92, 600)
+    assert coverage_of_rank_sets(EQUAL, groups, 300, group_effect=1.0, by_group=True) >= at_least(0.92, 300)
 
 
 def test_items_in_groups_taken_for_independent_would_show():
@@ -91,7 +92,7 @@ def test_items_in_groups_taken_for_independent_would_show():
     ids=["separated", "three tiers", "one leader"],
 )
 def test_sets_hold_true_ranks_of_separated_and_tied_models(ability):
-    assert coverage_of_rank_sets(ability, np.arange(200), 600) >= at_least(0.95, 600)
+    assert coverage_of_rank_sets(ability, np.arange(200), 300) >= at_least(0.95, 300)
 
 
 def test_percentiles_of_bootstrapped_ranks_would_show():
@@ -114,7 +115,7 @@ def test_a_model_chosen_beforehand_is_in_its_marginal_set():
         ranks = marginal_rank_set(scores.mean(axis=1), mean_covariance(scores), 4, df=199, draws=DRAWS)
         return ranks.low <= 4 and ranks.high >= 7
 
-    assert share_of_boards(800, holds) >= at_least(0.95, 800)
+    assert share_of_boards(400, holds) >= at_least(0.95, 400)
 
 
 def test_all_that_are_truly_best_are_in_the_best_set():
@@ -124,7 +125,7 @@ def test_all_that_are_truly_best_are_in_the_best_set():
         scores = answers(random, ability, np.arange(200))
         return all(best_set(scores.mean(axis=1), mean_covariance(scores), df=199, draws=DRAWS)[6:])
 
-    assert share_of_boards(800, holds) >= at_least(0.95, 800)
+    assert share_of_boards(400, holds) >= at_least(0.95, 400)
 
 
 # Five equal models among eight: ten true hypotheses beside eighteen false ones.
@@ -132,7 +133,7 @@ def test_false_claims_of_who_beats_whom_are_rare_by_max_t_and_by_holm():
     ability = np.array([0, 0, 0, 0, 0, 0.8, 1.6, 2.4])
     pairs = list(combinations(range(8), 2))
     true = np.array([ability[j] == ability[k] for j, k in pairs])
-    boards, wrong, found = 800, np.zeros(3), np.zeros(3)
+    boards, wrong, found = 400, np.zeros(3), np.zeros(3)
     for board in range(boards):
         scores = answers(np.random.default_rng(board), ability, np.arange(200))
         tests = max_t(scores.mean(axis=1), mean_covariance(scores), df=199, draws=DRAWS)
@@ -170,7 +171,7 @@ def test_the_share_of_false_ones_among_the_found_is_kept_by_benjamini_and_hochbe
 )
 def test_the_adjusted_score_of_the_first_is_neither_too_high_nor_missed(truth, correlation):
     covariance = correlation + (1 - correlation) * np.eye(10)
-    boards = 500
+    boards = 300
     random = np.random.default_rng(1)
     observed = random.multivariate_normal(truth, covariance, size=boards)
     found = [first_adjusted(means, covariance, draws=2_000) for means in observed]
@@ -189,7 +190,7 @@ def test_the_adjusted_score_of_the_first_is_neither_too_high_nor_missed(truth, c
 def test_the_adjusted_score_holds_for_right_and_wrong_answers_with_their_ties(models):
     ability = np.zeros(models)
     truth = np.mean(special.expit(np.random.default_rng(0).normal(0, 1.5, 1_000_000)))
-    boards, hits, errors, raw, ties = 500, 0, [], [], 0
+    boards, hits, errors, raw, ties = 300, 0, [], [], 0
     for board in range(boards):
         scores = answers(np.random.default_rng(board), ability, np.arange(200))
         found = first_adjusted(scores.mean(axis=1), mean_covariance(scores), draws=2_000)

@@ -185,7 +185,8 @@ def rarely_different(random, n):
     return random.choice([1.0, -1.0, 0.0], n, p=[0.05, 0.03, 0.92])
 
 
-# The last two fall short: with 30 items of which two or three differ, resampling has nothing to go by.
+# Of 800 boards the error of a coverage is .008. The last two fall short: with 30 items of which two or three
+# differ, resampling has nothing to go by.
 @pytest.mark.parametrize(
     ("differences", "n", "truth", "low", "high"),
     [
@@ -198,7 +199,7 @@ def rarely_different(random, n):
 )
 def test_bca_covers_a_difference_where_enough_items_differ(differences, n, truth, low, high):
     random = np.random.default_rng(2)
-    covered = [holds(bca(differences(random, n), draws=999, seed=board), truth) for board in range(1_500)]
+    covered = [holds(bca(differences(random, n), draws=999, seed=board), truth) for board in range(800)]
     assert low < np.mean(covered) < high
 
 
@@ -206,11 +207,11 @@ def test_bca_covers_a_mean_of_groups():
     random = np.random.default_rng(2)
     clusters = np.repeat(np.arange(60), 5).tolist()
     covered = []
-    for board in range(1_500):
+    for board in range(800):
         right = random.random((60, 5)) < group_rates(random, 0.7, 0.3, 60)
         interval = bca(right.ravel().astype(float), clusters=clusters, draws=999, seed=board, lowest=0)
         covered.append(holds(interval, 0.7))
-    assert np.mean(covered) > nominal_less_chance(1_500)
+    assert np.mean(covered) > nominal_less_chance(800)
 
 
 def holds(interval, truth):

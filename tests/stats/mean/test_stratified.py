@@ -137,7 +137,7 @@ def test_neither_order_nor_names_matter_and_exchanging_models_turns_the_sign(row
 )
 def test_the_true_macro_average_is_covered(sizes, rates):
     random = np.random.default_rng(2)
-    boards = 1_500
+    boards = 800
     strata = np.repeat(np.arange(len(sizes)), sizes).tolist()
     chance, truth = np.repeat(rates, sizes), np.mean(rates)
     covered = 0

@@ -74,7 +74,7 @@ def test_bad_input_is_refused(differences, clusters, level, word):
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("drop", [0.0, 0.1])
 def test_each_end_misses_the_true_difference_of_repeats_as_often_as_it_says(clustered, drop):
-    rng, times, n, repeats = np.random.default_rng(0), 2000, 120, 4
+    rng, times, n, repeats = np.random.default_rng(0), 1000, 120, 4
     groups = np.arange(n) // 3
     below = above = 0
     for _ in range(times):

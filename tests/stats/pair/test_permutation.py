@@ -110,7 +110,7 @@ def test_more_pairs_than_are_summed_at_once_are_all_there():
 @pytest.mark.parametrize("units", [10, 40])
 def test_equal_models_are_told_apart_in_at_most_the_level(units):
     random = np.random.default_rng(units)
-    boards = 10_000
+    boards = 4_000
     heavy = random.standard_t(2, (units, boards))
     graded = random.integers(-4, 5, (units, boards)) / 4
     # Groups of three that share their part: items flipped one by one reject far too often.

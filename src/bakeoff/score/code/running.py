@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any
 
-from bakeoff.errors import TaskError
+from bakeoff.errors import BrokenItemError
 from bakeoff.sandbox import Ended, Guest, Limits, Tier
 from bakeoff.sandbox.data import from_json, is_data, literal, matches, shown
 from bakeoff.score.code.tests import Call, Calls, Scripts, Stdio, Tests
@@ -40,7 +41,7 @@ def run_tests(programs: Sequence[str], tests: Tests, how: Judging) -> Verdict:
 
     Raises:
         SandboxError: a sandbox did not start.
-        TaskError: the tests or the reference program are at fault.
+        BrokenItemError: the tests or the reference program are at fault.
     """
     kind = tests.kind
     if isinstance(kind, Stdio):
@@ -122,7 +123,7 @@ def _reference_replies(reference: str, calls: tuple[str, ...], tier: Tier, limit
     except Ended as ended:
         failure = _end_in_words(ended)
     if failure:
-        raise TaskError(
+        raise BrokenItemError(
             f"the reference program of a task failed: {failure}", "Correct the row, or leave it out."
         )
     return tuple(values)
@@ -153,14 +154,35 @@ def _print_fault(printed: bytes, code: int, words: bytes, right: str) -> str:
         last = words.decode(errors="replace").strip().splitlines()[-1:]
         return f"runtime error: {last[0][:200] if last else f'exit code {code}'}"
     said = printed.decode(errors="replace")
-    if _lines(said) == _lines(right):
+    lines, wanted = _lines(said), _lines(right)
+    if len(lines) == len(wanted) and all(map(_same_line, lines, wanted)):
         return ""
     return f"printed {shown(said.strip())}, expected {shown(right.strip())}"
 
 
 def _lines(text: str) -> list[str]:
-    """Lines without white space at their ends, and without empty lines at the end."""
-    return [line.rstrip() for line in text.rstrip().split("\n")]
+    """Lines without white space around them, and without empty lines around all."""
+    return [line.strip() for line in text.strip().split("\n")]
+
+
+def _same_line(line: str, wanted: str) -> bool:
+    """The same text, or the same numbers however they are written: LiveCodeBench's comparison."""
+    if line == wanted:
+        return True
+    said, right = line.split(), wanted.split()
+    if len(said) != len(right):
+        return False
+    numbers, wanted_numbers = _numbers(said), _numbers(right)
+    return numbers is not None and numbers == wanted_numbers
+
+
+def _numbers(words: Sequence[str]) -> list[Decimal] | None:
+    """Exact numbers, None where a word is none."""
+    try:
+        found = [Decimal(word) for word in words]
+    except InvalidOperation:
+        return None
+    return None if any(map(Decimal.is_nan, found)) else found
 
 
 def _run_scripts(programs: Sequence[str], kind: Scripts, entry: str | None, how: Judging) -> Verdict:
@@ -196,7 +218,7 @@ def _run_scripts(programs: Sequence[str], kind: Scripts, entry: str | None, how:
                     return Verdict(program, tally.passed, total, tally.after(test, total, why).failure)
             if "broken" in said:
                 words = said["broken"]
-                raise TaskError(
+                raise BrokenItemError(
                     f"the tests of a task do not run: {words['error']}: {words['message']}",
                     "Correct the row's tests; they may call the answer with data only.",
                 )
@@ -206,7 +228,7 @@ def _run_scripts(programs: Sequence[str], kind: Scripts, entry: str | None, how:
             if why and how.stop_early:
                 break
     if not called:
-        raise TaskError(
+        raise BrokenItemError(
             f"the tests of a task never call {' or '.join(kind.names)}",
             "A test that asks nothing passes anything.",
         )

@@ -1,5 +1,6 @@
 """Code, judged by running it against the item's tests."""
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -46,6 +47,23 @@ class Code:
         """`code@1`, with the options that differ from their defaults."""
         return identifier(self)
 
+    def place(self) -> str:
+        """The sandbox and its Python.
+
+        Raises:
+            SandboxError: none works here.
+        """
+        return sandbox().name
+
+    def reference(self, item: Item) -> str | None:
+        """The first target, which is a program; None where there is no target."""
+        programs = () if isinstance(item.target, int) else item.target
+        return _fenced(programs[0]) if programs and programs[0].strip() else None
+
+    def idle(self) -> str:
+        """A program that is one `pass`; after a prompt, the function there without a body."""
+        return _fenced("pass")
+
     def __call__(self, item: Item, response: Response) -> Score:
         """Value 1 where every test passes, else 0; the share of those that pass with `credit: share`."""
         tests = read_tests(item)
@@ -69,7 +87,7 @@ class Code:
         except SandboxError as error:
             return unscored(self.id, Outcome.SCORER_ERROR, f"{error.message}. {error.hint}".strip())
         except TaskError as error:
-            raise TaskError(f"item {item.id}: {error.message}", error.hint) from None
+            raise type(error)(f"item {item.id}: {error.message}", error.hint) from None
         program = found.programs[verdict.program or 0]
         if verdict.program is None and not program.explicit:
             return zero(self.id, Outcome.NO_ANSWER, f"no code: {program.how} is no Python: {verdict.failure}")
@@ -80,6 +98,13 @@ class Code:
         if self.credit == "share":
             return verdict.passed / verdict.total
         return float(verdict.passed == verdict.total and not verdict.failure)
+
+
+def _fenced(program: str) -> str:
+    """The program in a fence that nothing in it closes."""
+    longest = max(map(len, re.findall("`+", program)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}python\n{program}\n{fence}"
 
 
 def _in_words(verdict: Verdict) -> str:

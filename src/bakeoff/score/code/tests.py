@@ -3,16 +3,17 @@
 import ast
 import builtins
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from sys import stdlib_module_names
 from typing import Any
 
 from bakeoff.errors import TaskError
 from bakeoff.nouns import Item
+from bakeoff.score.code.livecodebench import arguments, read_cases
 
 _HINT = (
     "Give `calls` with `entry_point`; `inputs` with `entry_point` and the reference program as target; "
-    "`stdio`; or `test` or `test_list` (docs/guide/sandbox.md)."
+    "`stdio`; `test` or `test_list`; or `livecodebench` (docs/guide/sandbox.md)."
 )
 
 
@@ -104,6 +105,12 @@ def _inputs(item: Item, entry: str | None, _: str) -> Calls:
     return Calls(tuple(Call(args, {}) for args in inputs), item.target[0])
 
 
+def _base_input(item: Item, entry: str | None, prompt: str) -> Calls:
+    """EvalPlus's own layout: its inputs on top of the first authors'."""
+    both = [*_rows(item, "base_input"), *(item.metadata.get("plus_input") or ())]
+    return _inputs(replace(item, metadata={**item.metadata, "inputs": both}), entry, prompt)
+
+
 def _arguments(item: Item, field: str, value: Any) -> tuple[Any, ...]:
     """A list of arguments, or the text of one as a Python literal, which has tuples and sets."""
     try:
@@ -144,6 +151,26 @@ def _test_list(item: Item, entry: str | None, prompt: str) -> Scripts:
     return _scripts(item, entry, [*_preamble(prompt), *imports], item.metadata["test_list"])
 
 
+def _livecodebench(item: Item, entry: str | None, _: str) -> Calls | Stdio:
+    """LiveCodeBench's own packing, as it is: unpacked it is up to a hundred times as large."""
+    packed = item.metadata["livecodebench"]
+    if not isinstance(packed, Mapping) or not all(
+        isinstance(packed.get(name), str) for name in ("public", "private")
+    ):
+        raise _wrong(item, "livecodebench", "a mapping with the texts `public` and `private`", packed)
+    try:
+        cases = read_cases(packed["public"], packed["private"])
+        if not cases[0].functional:
+            return Stdio(tuple((case.input, case.output) for case in cases))
+        calls = tuple(Call(tuple(given), {}, right) for given, right in map(arguments, cases))
+    except ValueError as error:
+        raise TaskError(
+            f"item {item.id}: metadata.livecodebench: {error}", "Download the data set again."
+        ) from None
+    _needs_entry(item, entry)
+    return Calls(calls)
+
+
 def _preamble(prompt: str) -> list[str]:
     """The prompt as code, for the helpers it defines. A function it leaves without a body gets one."""
     for text in (prompt, f"{prompt}\n    pass\n"):
@@ -158,9 +185,11 @@ def _preamble(prompt: str) -> list[str]:
 _READERS: Mapping[str, Callable[[Item, str | None, str], Calls | Stdio | Scripts]] = {
     "calls": _calls,
     "inputs": _inputs,
+    "base_input": _base_input,
     "stdio": _stdio,
     "test": _test,
     "test_list": _test_list,
+    "livecodebench": _livecodebench,
 }
 
 

@@ -1,6 +1,7 @@
 """The instructions an item gives, with their arguments checked."""
 
 import inspect
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -25,7 +26,7 @@ class Instruction:
 
 
 def given_instructions(item: Item) -> tuple[Instruction, ...]:
-    """The instructions in the item's metadata.
+    """The instructions that are the item's target, as JSON, or in its metadata.
 
     Raises:
         TaskError: none, one that is not known, or arguments that are missing, unknown or of the wrong kind.
@@ -51,6 +52,8 @@ def instruction(item_id: str, name: object, arguments: object) -> Instruction:
 
 def _listed(item: Item) -> list[tuple[object, object]]:
     listed, names = item.metadata.get("instructions"), item.metadata.get("instruction_id_list")
+    if listed is None:
+        listed = _in_target(item)
     if listed is None and isinstance(names, list | tuple):
         arguments = item.metadata.get("kwargs")
         if not isinstance(arguments, list | tuple) or len(arguments) != len(names):
@@ -67,10 +70,22 @@ def _listed(item: Item) -> list[tuple[object, object]]:
         or not all(isinstance(one, Mapping) for one in listed)
     ):
         raise TaskError(
-            f"item {item.id}: the ifeval scorer needs metadata.instructions, got {listed!r:.80}",
+            f"item {item.id}: the ifeval scorer needs instructions as target or in metadata.instructions, "
+            f"got {listed!r:.80}",
             "Write a list of {instruction_id: …, kwargs: {…}}, at least one.",
         )
     return [(one.get("instruction_id"), one.get("kwargs")) for one in listed]
+
+
+def _in_target(item: Item) -> object:
+    """The list that the target is in JSON; None where it is anything else."""
+    if isinstance(item.target, int) or len(item.target) != 1:
+        return None
+    try:
+        value = json.loads(item.target[0])
+    except ValueError:
+        return None
+    return value if isinstance(value, list) else None
 
 
 def _fitted(where: str, check: Callable[..., bool], given: Mapping[str, Any]) -> dict[str, Any]:

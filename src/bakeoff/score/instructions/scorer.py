@@ -22,12 +22,13 @@ repeats "1. " without end makes Punkt look at each for 0.1 ms, in every variant 
 
 @dataclass(frozen=True, slots=True)
 class IFEval:
-    """The answer follows the instructions in `metadata`, each verified by a rule (IFEval, IFBench).
+    """The answer follows the item's instructions, each verified by a rule (IFEval, IFBench).
 
-    `metadata.instructions` is a list of `{instruction_id, kwargs}`; the columns `instruction_id_list` and
-    `kwargs` of the published files do as well. The value at `level: prompt` is 1 where every instruction was
-    followed, else 0; at `level: instruction` it is the share followed. A mean over samples of that share is
-    not IFEval's instruction-level accuracy, which pools instructions over prompts: `pooled` has it.
+    The target, or `metadata.instructions`, is a list of `{instruction_id, kwargs}`; `instruction_id_list` and
+    `kwargs` in `metadata`, as in the published files, do as well. The value at `level: prompt` is 1 where
+    every instruction was followed, else 0; at `level: instruction` it is the share followed. A mean over
+    samples of that share is not IFEval's instruction-level accuracy, which pools instructions over prompts:
+    `pooled` has it.
 
     With `mode: loose` an instruction counts as followed if it holds for the answer without its asterisks,
     without its first line, without its last line, or without several of these (Zhou et al. 2023, section

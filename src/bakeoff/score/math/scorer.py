@@ -34,7 +34,8 @@ class Math:
     `time_limit` seconds of processor time and 2 GiB of memory: what is not shown equal in that is wrong, and
     the reason says so. `tolerance` is relative to the target, for decimals; a target written as a whole
     number is met by no other. Units and currencies are not judged, 50% is 50 and 0.5. `take` and `fallback`
-    are as in `number`.
+    are as in `number`. With `metadata.answer_type: list of …` (TheoremQA) the targets are one list, in any
+    order, and not each an answer of its own.
     """
 
     name: ClassVar[str] = "math"
@@ -60,12 +61,18 @@ class Math:
 
     def __call__(self, item: Item, response: Response) -> Score:
         """Value 1 where the answer means an accepted text, else 0."""
-        golds = tuple(_gold(item.id, text) for text in accepted_texts(item, self.name))
+        golds = tuple(_gold(item.id, text) for text in _targets(item, self.name))
         found = final_answer(response.text, take=self.take, fallback=self.fallback)
         if isinstance(found, Nothing):
             return settle(self.id, response, found, 0.0)
         right, how = _judged(golds, found.text[:LONGEST], self.tolerance, self.time_limit)
         return settle(self.id, response, replace(found, how=f"{found.how}, {how}"), float(right))
+
+
+def _targets(item: Item, scorer: str) -> tuple[str, ...]:
+    texts = accepted_texts(item, scorer)
+    kind = item.metadata.get("answer_type")
+    return (", ".join(texts),) if isinstance(kind, str) and kind.startswith("list") else texts
 
 
 @lru_cache(maxsize=4096)

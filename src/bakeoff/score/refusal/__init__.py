@@ -1,0 +1,1 @@
+"""Whether an answer complies or refuses."""
