@@ -2,9 +2,6 @@
 
 import io
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +10,7 @@ from rich.console import Console
 from bakeoff.cli.compare_view import print_comparison
 from bakeoff.comparison.runs import compare
 from bakeoff.store import find_runs
+from tests.cli import command
 from tests.comparison.making import items, run
 
 HOSTILE = "evil\x1b[31m\u202e\nmodel"
@@ -29,15 +27,8 @@ def folder(tmp_path_factory):
     return folder
 
 
-def bakeoff(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bakeoff", "compare", *arguments],
-        cwd=folder,
-        capture_output=True,
-        encoding=environment.get("PYTHONIOENCODING", "utf-8"),
-        timeout=120,
-        env=os.environ | {"COLUMNS": "80"} | environment,
-    )
+def bakeoff(folder: Path, *arguments: str) -> command.Done:
+    return command.bakeoff(folder, "compare", *arguments, COLUMNS="80")
 
 
 def ends(folder: Path) -> list[str]:
@@ -86,7 +77,7 @@ def test_a_terminal_without_these_characters_gets_plain_ones(folder, encoding):
     text = shown(compare(find_runs(folder / "runs")), 80, encoding)
     assert "|-" in text or "-|" in text
     assert text.isascii() or encoding != "ascii"
-    done = bakeoff(folder, *ends(folder), PYTHONIOENCODING=encoding)
+    done = command.bakeoff_process(folder, "compare", *ends(folder), PYTHONIOENCODING=encoding)
     assert done.returncode == 0, done.stderr
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.cli.test_mistakes import bakeoff
+from tests.cli.command import bakeoff, bakeoff_process
 from tests.gate.folders import scores, write_run
 
 GOOD, BAD, FEW = [1] * 80 + [0] * 20, [0] * 30 + [1] * 50 + [0] * 20, [1] * 10
@@ -33,7 +33,7 @@ def project(tmp_path_factory):
 )
 def test_the_exit_code_is_the_verdict_and_so_is_every_output(project, run, code, word):
     junit, summary = project / f"out/{run}.xml", project / f"out/{run}.md"
-    done = bakeoff(project, "gate", run, "--junit", str(junit), "--summary", str(summary))
+    done = bakeoff_process(project, "gate", run, "--junit", str(junit), "--summary", str(summary))
     assert (done.returncode, done.stderr) == (code, "")
     assert done.stdout.startswith(f"gate {word}")
     assert "is caught with probability 80 %" in done.stdout

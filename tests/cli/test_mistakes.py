@@ -3,12 +3,11 @@
 import json
 import os
 import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-BAKEOFF = [sys.executable, "-m", "bakeoff"]
+from tests.cli.command import bakeoff, bakeoff_process
+
 TASK = """\
 name: sums
 version: 1
@@ -30,17 +29,6 @@ def folder(tmp_path):
     said = [{"item_id": row["id"], "output": str(row["target"])} for row in rows]
     (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in said))
     return tmp_path
-
-
-def bakeoff(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*BAKEOFF, *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ | {"BAKEOFF_CACHE": str(folder / "cache"), "COLUMNS": "120"} | environment,
-    )
 
 
 MISTAKES = {
@@ -106,6 +94,15 @@ def test_it_ends_in_one_clear_message_and_a_non_zero_exit(folder, mistake):
     assert "Traceback" not in done.stderr
     assert done.stdout == ""
     assert sorted(folder.rglob("manifest.json")) == before
+
+
+# By the process's own exit code and streams.
+@pytest.mark.parametrize("mistake", ["an unknown task", "a missing answers file", "no such run"])
+def test_a_process_ends_the_same_way(folder, mistake):
+    arguments, code, says = MISTAKES[mistake]
+    done = bakeoff_process(folder, *arguments)
+    assert (done.returncode, done.stdout) == (code, "")
+    assert says in done.stderr
 
 
 # One typo in each line of a task file.

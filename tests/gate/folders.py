@@ -1,7 +1,7 @@
 """Finished run folders, written without a model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bakeoff.nouns import Outcome, Response, Sample, Score, Timing, Turn
@@ -32,6 +32,8 @@ class Answer:
     latency: float | None = None
     cost: float | None = None
     cached: bool = False
+    metadata: dict = field(default_factory=dict)
+    target: tuple[str, ...] = ("1",)
 
 
 def scores(values: Sequence[float | None], **facts) -> list[Answer]:
@@ -52,6 +54,7 @@ def write_run(
     n_items: int | None = None,
     repeats: int = 1,
     until: Until | None = None,
+    chance: float | None = None,
 ) -> Path:
     """A run folder with these answers; returns `folder`, whose name is the run's id."""
     folder.mkdir(parents=True)
@@ -72,6 +75,7 @@ def write_run(
             parts=parts or {},
             ask="generate",
             scorer="number@1",
+            chance=chance,
             n_items=len({answer.item for answer in answers}) if n_items is None else n_items,
         ),
         model=ModelRecord(ref=f"recorded:{model}", identity={"name": model, "details": {"seconds": "3"}}),
@@ -91,7 +95,7 @@ def _sample(answer: Answer) -> Sample:
         repeat=answer.repeat,
         group=answer.group,
         choices=(),
-        target=("1",),
+        target=answer.target,
         continuations=(),
         shots=(),
         seed=0,
@@ -99,5 +103,6 @@ def _sample(answer: Answer) -> Sample:
         score=Score(outcome, answer.value, "1", "because", "number@1"),
         cached=answer.cached,
         cost=answer.cost,
+        metadata=answer.metadata,
         item_digest=f"sha256:{answer.asked:0<64}" if answer.asked else "",
     )

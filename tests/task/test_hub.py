@@ -89,11 +89,11 @@ except TaskError as error:
 """
 
 
-def prepared(data: Mapping[str, Any], home: Path, **environment: str) -> dict[str, Any]:
+def prepared(data: Mapping[str, Any], home: Path, code: str = PREPARE, **environment: str) -> dict[str, Any]:
     """In a process of its own: the hub's library reads its settings once, when it is imported."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "HUGGING"))}
     done = subprocess.run(
-        [sys.executable, "-c", PREPARE, json.dumps(data)],
+        [sys.executable, "-c", code, json.dumps(data)],
         env=kept | {"HF_HOME": str(home), "HF_HUB_DISABLE_PROGRESS_BARS": "1"} | environment,
         capture_output=True,
         text=True,
@@ -134,6 +134,26 @@ def test_without_a_network_the_cache_is_read_and_its_commit_recorded(
     answer = prepared({"hub": "owner/name"} | data, cache, HF_HUB_OFFLINE="1")
     assert answer["inputs"] == inputs
     assert (answer["source"]["hub"], answer["source"]["revision"]) == ("owner/name", commit)
+
+
+PLACES = """
+import json, sys
+from bakeoff.task import Task, prepare
+prepared = prepare(Task(name="t", data=json.loads(sys.argv[1]), scorer="exact"))
+rows = [[item.input, item.fields["config"]] for item in prepared.items()]
+print(json.dumps({"rows": rows, "source": dict(prepared.source)}))
+"""
+
+
+def test_several_configurations_follow_one_another_in_the_order_asked_for(cache: Path) -> None:
+    repo = cache / "hub" / "datasets--owner--name" / "snapshots" / COMMIT
+    parquet(repo / "other" / "test-00000-of-00001.parquet", "fourth")
+    data = {"hub": "owner/name", "config": ["other", "main"]}
+    answer = prepared(data, cache, PLACES, HF_HUB_OFFLINE="1")
+    assert answer["rows"] == [["fourth", "other"], ["first", "main"], ["second", "main"]]
+    assert answer["source"]["config"] == "other, main"
+    missing = prepared(data | {"config": ["main", "third"]}, cache, HF_HUB_OFFLINE="1")
+    assert "there is no 'third/test'" in missing["error"]
 
 
 @pytest.mark.parametrize(

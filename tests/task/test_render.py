@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from bakeoff.catalog.images.drawing import png
 from bakeoff.errors import TaskError
 from bakeoff.nouns import Input, Message, Part
 from bakeoff.task import Prepared, Task, prepare
@@ -21,7 +23,7 @@ CAPITALS = [
         "hint": "Tiber",
     },
 ]
-PNG = b"\x89PNG\r\n\x1a\n" + bytes(8)
+PNG = png(np.zeros((3, 4), np.uint8), [(1, 2, 3)])
 
 
 def capitals(**settings: Any) -> Prepared:

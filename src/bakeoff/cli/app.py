@@ -33,6 +33,7 @@ app.command("bakeoff.cli.compare:compare", help="Which model is better, and is i
 app.command("bakeoff.cli.gate:app", name="gate", help="Is a run good enough to release? Exit codes for CI.")
 app.command("bakeoff.cli.rescore:rescore", help="Judge a run's answers anew, without asking a model.")
 app.command("bakeoff.cli.task:app", name="task", help="List, show, check and begin tasks.")
+app.command("bakeoff.cli.suite:app", name="suite", help="Several tasks as one score: list, show, score.")
 app.command("bakeoff.cli.doctor:doctor", help="What this machine can do, and what to install for the rest.")
 
 

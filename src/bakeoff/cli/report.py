@@ -11,9 +11,10 @@ from bakeoff.cli.output import duration, percent
 from bakeoff.nouns import Outcome
 from bakeoff.run import Estimate, Metrics, ModeDifference, Perplexity, Repeated
 from bakeoff.stats import Interval
-from bakeoff.store import DecisionRecord, DeterminismRecord, Manifest, PassRecord
+from bakeoff.store import DecisionRecord, DeterminismRecord, Manifest, PassRecord, PreflightRecord
 from bakeoff.visible import visible
 
+_NAMED = 10
 _STATUS_STYLE = {"complete": "green", "incomplete": "yellow", "running": "cyan", "failed": "red"}
 
 
@@ -82,6 +83,8 @@ def _facts(folder: Path, manifest: Manifest, metrics: Metrics) -> Table:
     table.add_row("latency", _latency_text(metrics))
     if manifest.decision is not None:
         table.add_row("decided", visible(_decision_text(manifest.decision)))
+    if manifest.preflight is not None:
+        table.add_row("preflight", visible(_preflight_text(manifest.preflight)))
     if manifest.determinism is not None:
         table.add_row("determinism", visible(_determinism_text(manifest.determinism)))
     if metrics.cost is not None:
@@ -221,6 +224,18 @@ def _decision_text(found: DecisionRecord) -> str:
         text += "\nthe score is of the items asked until then; quote the verdict rather than the score"
     if found.passed_over:
         text += f"\n{found.passed_over:,} items without a score could not be compared"
+    return text
+
+
+def _preflight_text(found: PreflightRecord) -> str:
+    right = found.references - len(found.reference_fails)
+    wrong = found.items - len(found.idle_passes)
+    text = f"{right:,} of {found.references:,} references pass, a program that does nothing fails on "
+    text += f"{wrong:,} of {found.items:,} items  ({found.place})"
+    for ids, why in ((found.reference_fails, "the reference fails"), (found.idle_passes, "nothing passes")):
+        if ids:
+            more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
+            text += f"\nnot scored, {why}: {', '.join(ids[:_NAMED])}{more}"
     return text
 
 

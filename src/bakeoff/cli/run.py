@@ -16,6 +16,8 @@ def run(
     variants: str | None = None,
     seed: int = 0,
     data: str | None = None,
+    arg: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    where: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     set_: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
     unscored_budget: float = 0.0,
     cache: bool = True,
@@ -39,7 +41,8 @@ def run(
     Parameters
     ----------
     tasks:
-        Catalog names, YAML files or Python files; `NAME:VARIANT` takes one variant.
+        Catalog names, YAML files or Python files; `NAME:VARIANT` takes one variant. A suite's name stands for
+        all of its tasks.
     model:
         gguf:FILE, hf:ORG/NAME[@REVISION], hf:FOLDER, openai:MODEL, anthropic:MODEL, http://HOST/v1#MODEL,
         recorded:FILE[#MODEL]. Repeat it for several models.
@@ -53,6 +56,11 @@ def run(
         Seeds shots, option order and sampling, item by item.
     data:
         A file to take the items from instead of the task's own source.
+    arg:
+        An argument of the task's generator, KEY=VALUE, such as tokens=32000; repeat it for several.
+    where:
+        Only the rows with this value in a column, COLUMN=VALUE, or in a range, COLUMN=FROM..TO, with either
+        end left out at will: meta.contest_date=2025-01..
     set_:
         A setting of the engine, KEY=VALUE; repeat it for several.
     unscored_budget:
@@ -77,6 +85,7 @@ def run(
     json:
         Print JSON.
     """
+    from bakeoff.cli.overlay import overlay
     from bakeoff.cli.progress import shown_progress
     from bakeoff.run import planned, resume, run_jobs
     from bakeoff.store import Settings, Until, find_run
@@ -90,7 +99,13 @@ def run(
         return _reported(folders, json)
     _check(tasks, model, limit, repeats, determinism, unscored_budget)
     _check_until(until_decided, margin, level, determinism)
-    jobs = planned(tasks, variants=variants.split(",") if variants else None, data=data, seed=seed)
+    jobs = planned(
+        tasks,
+        variants=variants.split(",") if variants else None,
+        data=data,
+        overlay=overlay(arg, where),
+        seed=seed,
+    )
     until = None
     if until_decided is not None:
         if len(jobs) > 1:
@@ -113,7 +128,7 @@ def run(
     with shown_progress(quiet=json) as watch:
         for ref in model:
             folders += run_jobs(jobs, ref, _settings(set_), settings=settings, out=out, watch=watch)
-    return _reported(folders, json)
+    return _reported(folders, json, tasks)
 
 
 def _check(
@@ -165,12 +180,15 @@ def _settings(pairs: tuple[str, ...]) -> dict[str, str]:
     return settings
 
 
-def _reported(folders: list[Path], json: bool) -> int:
-    """Print each run's report; 1 if any run is incomplete."""
+def _reported(folders: list[Path], json: bool, asked: tuple[str, ...] = ()) -> int:
+    """Print each run's report, then the table of each suite asked for; 1 if any run is incomplete."""
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.cli.report import print_report
+    from bakeoff.cli.suite_view import print_scores
     from bakeoff.run import metrics
+    from bakeoff.run.suite import suite_scores
     from bakeoff.store import read_manifest
+    from bakeoff.task.suite import load_suite, suite_names
 
     runs = [(folder, read_manifest(folder), metrics(folder)) for folder in folders]
     incomplete = [folder for folder, manifest, _ in runs if manifest.status != "complete"]
@@ -186,6 +204,10 @@ def _reported(folders: list[Path], json: bool) -> int:
     for folder, manifest, found in runs:
         print_report(console, folder, manifest, found)
         console.print()
+    for name in asked:
+        if name in suite_names():
+            print_scores(console, suite_scores(load_suite(name), folders))
+            console.print()
     console.print(f"bakeoff show {folders[-1]} --outcome wrong   for the samples", soft_wrap=True)
     if incomplete:
         console.print("incomplete: some samples have no score, not by the model's fault. To ask them again:")

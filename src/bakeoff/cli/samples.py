@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
+from bakeoff.cli.message import shown
 from bakeoff.nouns import Message, Response, Sample
 from bakeoff.visible import visible
 
@@ -56,9 +57,7 @@ def _prompt(console: Console, asked: str | tuple[Message, ...]) -> None:
         _block(console, "prompt", asked)
         return
     for message in asked:
-        images = sum(part.kind == "image" for part in message.parts)
-        note = f" (+ {images} images)" if images else ""
-        _block(console, message.role + note, message.text)
+        _block(console, message.role, shown(message))
 
 
 def _answer(console: Console, sample: Sample, response: Response) -> None:

@@ -16,6 +16,8 @@ def show(
     outcome: str | None = None,
     item: str | None = None,
     samples: int | None = None,
+    by: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    cut: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     interval: Literal["auto", "wilson", "clopper-pearson", "betting"] = "auto",
     level: float = 0.95,
     out: Path = Path("runs"),
@@ -36,6 +38,11 @@ def show(
         Show the samples of this item.
     samples:
         How many samples to show (5 when --outcome is given).
+    by:
+        Also the score by each value of a column: `meta.KEY` of the items' metadata, or `group`; repeat it for
+        several columns.
+    cut:
+        With --by: split its values here instead, numbers or texts such as dates; repeat it, ascending.
     interval:
         auto is the clustered interval where items have groups, else Wilson's (Student's t for many partial
         scores). clopper-pearson covers whatever the true rate is; betting whatever the distribution of
@@ -52,9 +59,11 @@ def show(
         return
     if not 0 < level < 1:
         raise BakeoffError(f"--level must lie between 0 and 1, got {level}", "95 % is --level 0.95")
+    from bakeoff.cli.breakdown_view import print_breakdown
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.cli.report import print_report
     from bakeoff.cli.samples import print_samples
+    from bakeoff.run import breakdown
     from bakeoff.run import metrics as measured
     from bakeoff.store import find_run, read_manifest, read_samples
 
@@ -64,14 +73,23 @@ def show(
     found = (
         read_samples(folder, outcome=_checked(outcome), item_id=item, limit=number) if wanted else iter(())
     )
+    if cut and len(by) != 1:
+        raise BakeoffError(
+            "--cut splits the values of one --by COLUMN", "for example --by meta.date --cut 2024-05"
+        )
     manifest = read_manifest(folder)
+    parts = [breakdown(folder, column, cuts=cut, method=interval, level=level) for column in by]
     report = measured(folder, method=interval, level=level)
     if json:
         value = {"folder": folder, "manifest": manifest, "metrics": asdict(report)}
+        value |= {"by": [asdict(part) for part in parts]} if by else {}
         print_json(value | ({"samples": [asdict(sample) for sample in found]} if wanted else {}))
         return
     console = stdout()
     print_report(console, folder, manifest, report)
+    for part in parts:
+        console.print()
+        print_breakdown(console, part)
     if wanted:
         console.print()
         if not print_samples(console, found):

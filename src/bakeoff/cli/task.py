@@ -9,6 +9,7 @@ from cyclopts import App, Parameter
 from bakeoff.errors import BakeoffError
 
 Json = Annotated[bool, Parameter(negative=())]
+Several = Annotated[tuple[str, ...], Parameter(negative=())]
 
 app = App(
     name="task",
@@ -39,7 +40,14 @@ def list_(*, json: Json = False) -> None:
 
 @app.command
 def show(
-    task: str, *, item: str | None = None, seed: int = 0, data: str | None = None, json: Json = False
+    task: str,
+    *,
+    item: str | None = None,
+    seed: int = 0,
+    data: str | None = None,
+    arg: Several = (),
+    where: Several = (),
+    json: Json = False,
 ) -> None:
     """A task's facts and one rendered prompt, exactly as it is sent.
 
@@ -55,14 +63,19 @@ def show(
         The seed of shots and option order.
     data:
         A file to take the items from instead of the task's own source.
+    arg:
+        An argument of the task's generator, KEY=VALUE; repeat it for several.
+    where:
+        Only the rows with this value in a column, COLUMN=VALUE, or in a range, COLUMN=FROM..TO.
     json:
         Print JSON.
     """
     from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.overlay import overlay
     from bakeoff.cli.task_view import print_task
     from bakeoff.task import load_task, prepare
 
-    loaded, variant = load_task(task, data=data)
+    loaded, variant = load_task(task, data=data, overlay=overlay(arg, where))
     prepared = prepare(loaded, variant, seed=seed)
     chosen = next((each for each in prepared.items() if item is None or each.id == item), None)
     if chosen is None:
@@ -72,8 +85,9 @@ def show(
         print_json(
             {
                 "name": loaded.name,
+                "card": loaded.card.model_dump() if loaded.card else None,
                 "variant": variant,
-                "variants": ["default", *loaded.variants],
+                "variants": ["default", *loaded.every_variant],
                 "digest": prepared.digest,
                 "parts": dict(prepared.parts),
                 "items": prepared.n_items,
@@ -88,6 +102,8 @@ def show(
 def lint(
     *tasks: str,
     data: str | None = None,
+    arg: Several = (),
+    where: Several = (),
     limit: int | None = None,
     context: int | None = None,
     json: Json = False,
@@ -102,6 +118,10 @@ def lint(
         Catalog names, YAML files or Python files.
     data:
         A file to take the items from instead of the task's own source.
+    arg:
+        An argument of the task's generator, KEY=VALUE; repeat it for several.
+    where:
+        Only the rows with this value in a column, COLUMN=VALUE, or in a range, COLUMN=FROM..TO.
     limit:
         Only the first so many items.
     context:
@@ -111,15 +131,17 @@ def lint(
         Print JSON.
     """
     from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.overlay import overlay
     from bakeoff.cli.task_view import print_findings
     from bakeoff.task import lint as findings_of
     from bakeoff.task import load_task
 
     if not tasks:
         raise BakeoffError("no task given", "bakeoff task lint my-task.yaml")
+    changed = overlay(arg, where)
     found = {}
     for ref in tasks:
-        task, variant = load_task(ref, data=data)
+        task, variant = load_task(ref, data=data, overlay=changed)
         found[ref] = findings_of(
             task, variant=variant, limit=limit, count_tokens=_about if context else None, context=context
         )

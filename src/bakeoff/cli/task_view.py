@@ -1,13 +1,15 @@
 """Tasks and lint findings for people."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
+from bakeoff.cli.message import shown
 from bakeoff.cli.samples import shown_continuation
 from bakeoff.nouns import Message
-from bakeoff.task import Finding, Prepared, Rendered
+from bakeoff.task import Card, Finding, Prepared, Rendered
 from bakeoff.visible import visible
 
 
@@ -16,9 +18,11 @@ def print_task(console: Console, prepared: Prepared, rendered: Rendered) -> None
     task = prepared.task
     console.print(Text.assemble((task.name, "bold"), f" v{task.version}  {task.description}"))
     if task.about:
-        console.print(Text(visible(task.about).strip(), style="dim"))
+        console.print(Text(paragraphs(task.about), style="dim"))
+    if task.card:
+        _print_card(console, task.card)
     facts = {
-        "variant": f"{prepared.variant} (of {', '.join(['default', *task.variants])})",
+        "variant": f"{prepared.variant} (of {', '.join(['default', *task.every_variant])})",
         "items": f"{prepared.n_items:,}",
         "asks": task.ask,
         "scorer": prepared.scorer.id,
@@ -26,8 +30,9 @@ def print_task(console: Console, prepared: Prepared, rendered: Rendered) -> None
         "digest": prepared.digest,
         "item": f"{rendered.item.id}, target {rendered.item.target!r}",
     }
-    for name, value in facts.items():
-        console.print(Text.assemble((f"{name:<10}", "dim"), visible(str(value))))
+    if rendered.constraint is not None:
+        facts["held to"] = f"{rendered.constraint.kind} {rendered.constraint.text}"
+    console.print(_facts(facts))
     for number, asked in enumerate(rendered.turns, start=1):
         if len(rendered.turns) > 1:
             console.print(Text(f"turn {number}", style="dim"))
@@ -35,6 +40,31 @@ def print_task(console: Console, prepared: Prepared, rendered: Rendered) -> None
     leads = rendered.leads or ("",) * len(rendered.continuations)
     for lead, continuation in zip(leads, rendered.continuations, strict=True):
         console.print(Text.assemble(("continuation  ", "dim"), shown_continuation(lead, continuation)))
+
+
+def _print_card(console: Console, card: Card) -> None:
+    """The benchmark's facts, those that it has."""
+    facts = {name.replace("_", " "): value for name, value in card.model_dump().items() if value}
+    facts["peers"] = [f"{peer}: {name}" for peer, name in card.peers.items()]
+    console.print(_facts(facts))
+
+
+def _facts(facts: Mapping[str, str | Sequence[str]]) -> Table:
+    """A name and what there is to say of it, a line each; empty ones are left out."""
+    table = Table.grid(padding=(0, 1))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, value in facts.items():
+        if value:
+            text = value if isinstance(value, str) else "\n".join(value)
+            table.add_row(name, Text(visible(text).strip()))
+    return table
+
+
+def paragraphs(text: str) -> str:
+    """The paragraphs of a text, each in one line for the terminal to break."""
+    found = (" ".join(part.split()) for part in visible(text).split("\n\n"))
+    return "\n".join(part for part in found if part)
 
 
 def print_findings(console: Console, ref: str, findings: Sequence[Finding]) -> None:
@@ -55,7 +85,7 @@ def print_findings(console: Console, ref: str, findings: Sequence[Finding]) -> N
 
 
 def _print_input(console: Console, asked: str | tuple[Message, ...]) -> None:
-    blocks = [("prompt", asked)] if isinstance(asked, str) else [(each.role, each.text) for each in asked]
+    blocks = [("prompt", asked)] if isinstance(asked, str) else [(each.role, shown(each)) for each in asked]
     for name, text in blocks:
         console.print(Text(name, style="dim"))
         console.print(Text("\n".join("  │ " + line for line in visible(text).split("\n"))))

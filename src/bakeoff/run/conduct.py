@@ -5,8 +5,8 @@ the journal. Nothing is gathered, so memory stays flat however many items there 
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
 from bakeoff.errors import BakeoffError, ModelError
@@ -23,9 +23,9 @@ from bakeoff.nouns import (
     Score,
     Turn,
 )
+from bakeoff.run.judging import judged
 from bakeoff.run.progress import Progress
 from bakeoff.run.until import Decider
-from bakeoff.score import judge
 from bakeoff.seed import item_seed
 from bakeoff.store import Journal, ResponseCache, Settings, cache_key
 from bakeoff.task import Prepared, Rendered, item_digest
@@ -43,9 +43,10 @@ async def conduct(
     done: set[tuple[str, int]] | None = None,
     cache: ResponseCache | None = None,
     decider: Decider | None = None,
+    broken: Mapping[str, str] | None = None,
 ) -> None:
     """Ask `model` (entered) every (item, repeat) of `prepared` that is not in `done`, or with a `decider` as
-    many of them as it needs.
+    many of them as it needs. Items that are `broken`, by id and why, are asked and not scored.
 
     Raises:
         ModelError: the model can answer nothing more, or its budget is used up. All finished samples are in
@@ -54,7 +55,7 @@ async def conduct(
     """
     done = done or set()
     work = _work(prepared, settings, done) if decider is None else decider.work(done)
-    asker = Asker(prepared, model, settings, cache)
+    asker = Asker(prepared, model, settings, cache, broken)
 
     async def worker() -> None:
         for item, repeat in work:
@@ -91,11 +92,17 @@ class Asker:
     """Takes one item from its prompt to its sample."""
 
     def __init__(
-        self, prepared: Prepared, model: Model, settings: Settings, cache: ResponseCache | None
+        self,
+        prepared: Prepared,
+        model: Model,
+        settings: Settings,
+        cache: ResponseCache | None,
+        broken: Mapping[str, str] | None = None,
     ) -> None:
         self._prepared = prepared
         self._model = model
         self._settings = settings
+        self._broken = broken or {}
         self._cache = cache if model.capabilities.cacheable else None
         self._identity = _answering(model)
         self._rolling = prepared.task.ask == "perplexity"
@@ -130,10 +137,7 @@ class Asker:
 
     async def _judged(self, item: Item, response: Response) -> Score:
         scorer, refused = self._prepared.scorer, self._prepared.task.refused
-        if getattr(scorer, "blocking", False):
-            # It waits for another process, or for a hostile text: requests in flight must not wait with it.
-            return await asyncio.to_thread(judge, scorer, item, response, refused=refused)
-        return judge(scorer, item, response, refused=refused)
+        return await judged(scorer, item, response, refused=refused, broken=self._broken.get(item.id, ""))
 
     async def _turns(
         self, rendered: Rendered, name: str, seed: int, repeat: int
@@ -198,7 +202,8 @@ class Asker:
             return Loglikelihood(
                 name, asked, rendered.continuations, self._unconditional, rendered.leads, self._rolling
             )
-        return Generate(name, asked, self._prepared.task.generation.sampling, seed)
+        sampling = replace(self._prepared.task.generation.sampling, constraint=rendered.constraint)
+        return Generate(name, asked, sampling, seed)
 
     def _cost(self, turns: tuple[Turn, ...], cached: bool) -> float | None:
         costs = [self._model.cost(turn.response) for turn in turns]

@@ -5,7 +5,8 @@ import platform
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -31,7 +32,7 @@ def environment() -> dict[str, Any]:
         "system": platform.platform(),
         "machine": platform.machine(),
         "processors": os.cpu_count(),
-        "packages": _versions(),
+        "packages": dict(_versions()),
         "git": _git(),
         "command": redacted(sys.argv),
     }
@@ -54,7 +55,8 @@ def redacted(arguments: Sequence[str]) -> list[str]:
     return clean
 
 
-def _versions() -> dict[str, str]:
+@cache
+def _versions() -> Mapping[str, str]:
     versions = {}
     for name in _PACKAGES:
         try:

@@ -2,23 +2,24 @@
 
 import asyncio
 import signal
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, TypeVar
 
 from bakeoff import __version__
 from bakeoff.errors import BakeoffError, StoreError
-from bakeoff.model import Model, open_model, probe
+from bakeoff.model import Model, open_model
 from bakeoff.nouns import Outcome
+from bakeoff.run.completed import completed
 from bakeoff.run.conduct import conduct
 from bakeoff.run.determinism import determinism
 from bakeoff.run.environment import environment
 from bakeoff.run.metrics import counts, measure
-from bakeoff.run.progress import Progress
+from bakeoff.run.preflight import Preflight, preflight
+from bakeoff.run.probing import needs, probed
+from bakeoff.run.progress import Progress, Watch
 from bakeoff.run.until import Decider
 from bakeoff.store import (
     Journal,
@@ -34,15 +35,10 @@ from bakeoff.store import (
     read_manifest,
     write_manifest,
 )
-from bakeoff.task import Prepared, differences, load_task, prepare
-
-_T = TypeVar("_T")
+from bakeoff.task import DataOverlay, Prepared, differences, load_task, prepare
 
 RETRIED = (Outcome.MODEL_ERROR, Outcome.SCORER_ERROR)
 """Outcomes that a resume asks again: nobody's answer was wrong."""
-
-Watch = Callable[[Progress], None]
-"""Called with the progress of each run as it begins."""
 
 
 class Stopped(BakeoffError):  # noqa: N818 (a state to resume from, not a fault)
@@ -63,6 +59,7 @@ class Job:
     prepared: Prepared
     ref: str
     data: str | None = None
+    overlay: DataOverlay | None = None
 
 
 def run_jobs(
@@ -80,7 +77,7 @@ def run_jobs(
         ModelError: the model cannot be opened or cannot do what a job asks; nothing was written.
         Stopped: a run ended early; what was finished is kept and can be resumed.
     """
-    return _completed(_run_jobs(jobs, model_ref, model_settings, settings, out, watch))
+    return completed(_run_jobs(jobs, model_ref, model_settings, settings, out, watch))
 
 
 def resume(folder: Path, *, watch: Watch | None = None) -> Path:
@@ -99,7 +96,8 @@ def resume(folder: Path, *, watch: Watch | None = None) -> Path:
             f"the task of {folder} was an object in a program, so it cannot be loaded again",
             "resume from that program: evaluate(task, model, resume=folder)",
         )
-    task, _ = load_task(manifest.task.ref, data=manifest.task.data)
+    overlay = DataOverlay(args=manifest.task.args, where=manifest.task.where)
+    task, _ = load_task(manifest.task.ref, data=manifest.task.data, overlay=overlay)
     prepared = prepare(task, manifest.task.variant, seed=manifest.settings.seed)
     return resume_prepared(folder, prepared, watch=watch)
 
@@ -113,18 +111,8 @@ def resume_prepared(folder: Path, prepared: Prepared, *, watch: Watch | None = N
             f"the task {prepared.task.name} has changed since {folder} began: {changed}",
             "undo the change to resume, or start a new run",
         )
-    _completed(_resume(folder, manifest, prepared, watch))
+    completed(_resume(folder, manifest, prepared, watch))
     return folder
-
-
-def _completed(work: Coroutine[Any, Any, _T]) -> _T:
-    """Run `work` to its end, also where an event loop is running already, as in a notebook."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(asyncio.run, work).result()
 
 
 async def _run_jobs(
@@ -141,13 +129,13 @@ async def _run_jobs(
         _decider(
             job.prepared, settings
         )  # a baseline that does not fit is better found before the model loads
+    shown = [await _preflight(job.prepared, settings, watch) for job in jobs]
     async with open_model(model_ref, model_settings) as model:
-        probes = {}
+        probes, images = {}, any(job.prepared.images for job in jobs)
         for job in jobs:
-            if (ask := job.prepared.task.ask) not in probes:
-                probes[ask] = await probe(model, ask=_request_kind(job.prepared))
-        for job in jobs:
-            task = job.prepared.task
+            if (need := needs(job.prepared)) not in probes:
+                probes[need] = await probed(model, job.prepared, images=images)
+        for job, checked in zip(jobs, shown, strict=True):
             folder = new_run_folder(out, _title(job.prepared), model.identity.name)
             manifest = Manifest(
                 run_id=folder.name,
@@ -160,18 +148,20 @@ async def _run_jobs(
                     settings=dict(model_settings),
                     identity=asdict(model.identity),
                     capabilities=asdict(model.capabilities),
-                    probe=asdict(probes[task.ask]),
+                    probe=asdict(probes[needs(job.prepared)]),
                 ),
                 settings=settings,
                 environment=facts,
+                preflight=checked.record,
             )
             write_manifest(folder, manifest)
-            await _conduct(folder, manifest, job.prepared, model, watch)
+            await _conduct(folder, manifest, job.prepared, model, checked.broken, watch)
             folders.append(folder)
     return folders
 
 
 async def _resume(folder: Path, manifest: Manifest, prepared: Prepared, watch: Watch | None) -> None:
+    checked = await _preflight(prepared, manifest.settings, watch)
     async with open_model(manifest.model.ref, manifest.model.settings) as model:
         before, now = manifest.model.identity, asdict(model.identity)
         moved = [name for name in now if name != "details" and _plain(now[name]) != _plain(before.get(name))]
@@ -180,16 +170,38 @@ async def _resume(folder: Path, manifest: Manifest, prepared: Prepared, watch: W
                 f"the model is not the one {folder} began with: {', '.join(moved)} differ",
                 "start a new run: samples of two models must not be mixed",
             )
-        await probe(model, ask=_request_kind(prepared))
+        await probed(model, prepared, images=prepared.images)
         manifest = manifest.model_copy(
-            update={"status": "running", "finished": None, "resumed": manifest.resumed + 1}
+            update={
+                "status": "running",
+                "finished": None,
+                "resumed": manifest.resumed + 1,
+                "preflight": checked.record,
+            }
         )
         write_manifest(folder, manifest)
-        await _conduct(folder, manifest, prepared, model, watch)
+        await _conduct(folder, manifest, prepared, model, checked.broken, watch)
+
+
+async def _preflight(prepared: Prepared, settings: Settings, watch: Watch | None) -> Preflight:
+    """Better done before the model loads: what it refuses costs nothing then."""
+    return await preflight(
+        prepared.scorer,
+        prepared.items(settings.limit),
+        _title(prepared),
+        prepared.n_items if settings.limit is None else min(settings.limit, prepared.n_items),
+        remember=settings.cache,
+        watch=watch,
+    )
 
 
 async def _conduct(
-    folder: Path, manifest: Manifest, prepared: Prepared, model: Model, watch: Watch | None
+    folder: Path,
+    manifest: Manifest,
+    prepared: Prepared,
+    model: Model,
+    broken: Mapping[str, str],
+    watch: Watch | None,
 ) -> None:
     settings = manifest.settings
     items = prepared.n_items if settings.limit is None else min(settings.limit, prepared.n_items)
@@ -212,6 +224,7 @@ async def _conduct(
                 done=done,
                 cache=cache,
                 decider=decider,
+                broken=broken,
             )
             served = _served(manifest, model, begun)
             record = await determinism(prepared, model, folder, settings=settings)
@@ -304,6 +317,8 @@ def _task_record(job: Job) -> TaskRecord:
         version=prepared.task.version,
         ref=job.ref,
         data=job.data,
+        args=job.overlay.args if job.overlay else {},
+        where=job.overlay.where if job.overlay else {},
         variant=prepared.variant,
         digest=prepared.digest,
         parts=dict(prepared.parts),
@@ -314,11 +329,6 @@ def _task_record(job: Job) -> TaskRecord:
         refused=prepared.task.refused,
         source=dict(prepared.source),
     )
-
-
-def _request_kind(prepared: Prepared) -> Literal["generate", "loglikelihood"]:
-    """What the model must be able to answer: a document's perplexity is asked for as a log-likelihood."""
-    return "generate" if prepared.task.ask == "generate" else "loglikelihood"
 
 
 def _title(prepared: Prepared) -> str:

@@ -82,12 +82,12 @@ def metrics(folder: Path, *, method: Method = "auto", level: float = 0.95) -> Me
     """
     count = counts(folder)
     total = count["total"]
-    ask = read_manifest(folder).task.ask
+    task = read_manifest(folder).task
     found = _Totals(*query(folder, _TOTALS)[0])
     values = query(folder, _VALUES)
     return Metrics(
-        score=_estimate([(value, group) for value, _, group in values], method, level),
-        answered=_estimate([(value, group) for _, value, group in values], method, level),
+        score=item_mean([(value, group) for value, _, group in values], method, level),
+        answered=item_mean([(value, group) for _, value, group in values], method, level),
         bounds=(found.known / total, (found.known + found.open) / total) if total else None,
         items=found.items,
         repeats=found.repeats,
@@ -100,9 +100,10 @@ def metrics(folder: Path, *, method: Method = "auto", level: float = 0.95) -> Me
         cached=found.cached,
         retried=found.retried,
         repeated=_repeated(folder, method, level) if found.repeats > 1 else None,
-        options=_options(folder, method, level) if ask == "loglikelihood" else {},
-        modes=None if ask == "generate" else mode_difference(folder),
-        perplexity=perplexity(folder, level) if ask == "perplexity" else None,
+        # Another scorer of log-likelihoods may have several right choices, which a norm's winner does not do.
+        options=_options(folder, method, level) if task.scorer.startswith("loglikelihood@") else {},
+        modes=None if task.ask == "generate" else mode_difference(folder),
+        perplexity=perplexity(folder, level) if task.ask == "perplexity" else None,
     )
 
 
@@ -155,7 +156,12 @@ _VALUES = """
 """For each item with a value: its mean over the repeats, and over those with an extracted answer."""
 
 
-def _estimate(found: Sequence[tuple[float | None, str | None]], method: Method, level: float) -> Estimate:
+def item_mean(found: Sequence[tuple[float | None, str | None]], method: Method, level: float) -> Estimate:
+    """The mean over items of (score in [0, 1], group); those whose score is None are left out.
+
+    Raises:
+        BakeoffError: Clopper-Pearson was asked for scores that are not counts of right and wrong.
+    """
     rows = [(value, group) for value, group in found if value is not None]
     values = [value for value, _ in rows]
     n = len(values)
@@ -182,7 +188,7 @@ def _estimate(found: Sequence[tuple[float | None, str | None]], method: Method, 
 def _repeated(folder: Path, method: Method, level: float) -> Repeated | None:
     # Estimates over repeats are partial scores, which Clopper and Pearson have no interval for.
     chosen: Method = "auto" if method == "clopper-pearson" else method
-    return repeated(folder, lambda rows: _estimate(rows, chosen, level))
+    return repeated(folder, lambda rows: item_mean(rows, chosen, level))
 
 
 def _options(folder: Path, method: Method, level: float) -> dict[str, Estimate]:
@@ -196,7 +202,7 @@ def _options(folder: Path, method: Method, level: float) -> dict[str, Estimate]:
                 values, _ = found[norm].setdefault(sample.item_id, ([], sample.group))
                 values.append(float(correct))
     return {
-        norm: _estimate([(sum(v) / len(v), group) for v, group in items.values()], method, level)
+        norm: item_mean([(sum(v) / len(v), group) for v, group in items.values()], method, level)
         for norm, items in found.items()
         if items
     }

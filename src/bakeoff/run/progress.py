@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter, deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bakeoff.nouns import Outcome, Sample
@@ -28,9 +29,14 @@ class Progress:
     started: float = field(default_factory=time.monotonic)
     _recent: deque[float] = field(default_factory=lambda: deque(maxlen=_RATE_WINDOW))
 
+    def advance(self) -> None:
+        """Count one thing done."""
+        self.done += 1
+        self._recent.append(time.monotonic())
+
     def add(self, sample: Sample) -> None:
         """Count one finished sample."""
-        self.done += 1
+        self.advance()
         self.outcomes[sample.score.outcome] += 1
         if sample.score.value is not None:
             self.value += sample.score.value
@@ -42,7 +48,6 @@ class Progress:
                 self.completion_tokens += turn.response.usage.completion_tokens or 0
         if sample.cost is not None:
             self.cost = (self.cost or 0.0) + sample.cost
-        self._recent.append(time.monotonic())
 
     @property
     def rate(self) -> float | None:
@@ -58,3 +63,7 @@ class Progress:
         """Time to go at the present rate; None before there is a rate."""
         rate = self.rate
         return (self.total - self.done) / rate if rate else None
+
+
+Watch = Callable[[Progress], None]
+"""Called with the progress of each run, and of what comes before it, as it begins."""

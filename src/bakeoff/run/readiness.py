@@ -8,6 +8,8 @@ from pathlib import Path
 
 from bakeoff.errors import ModelError
 from bakeoff.model import packaged_path
+from bakeoff.sandbox import SandboxError
+from bakeoff.sandbox.tiers import TIERS, first_that_works
 from bakeoff.store import cache_folder
 
 
@@ -21,7 +23,8 @@ class Check:
 
 
 def readiness() -> list[Check]:
-    """Look at everything without loading or contacting anything. Keys are only looked for, never read out."""
+    """Look at everything without loading or contacting anything. Keys are only looked for, never read out;
+    sandboxes are tried by running a program in them that tries to get out."""
     return [
         _modules("gguf: (llama.cpp)", "local", "xllamacpp"),
         _packaged("smollm2"),
@@ -30,6 +33,7 @@ def readiness() -> list[Check]:
         _key("openai:", "OPENAI_API_KEY"),
         _key("anthropic:", "ANTHROPIC_API_KEY"),
         Check("http: and recorded:", True, "nothing to install"),
+        _sandbox(),
         _room(),
     ]
 
@@ -55,6 +59,20 @@ def _packaged(name: str) -> Check:
 def _key(name: str, variable: str) -> Check:
     found = bool(os.environ.get(variable))
     return Check(name, found, f"{variable} is set" if found else f"set {variable}")
+
+
+def _sandbox() -> Check:
+    """Every tier by its trial: the first that passes is the one that code is run in."""
+    works, says = False, []
+    for name, tiers in TIERS.items():
+        try:
+            says.append(f"{first_that_works(tiers()).name} works")
+            works = True
+        except SandboxError as error:
+            says.append(f"{name}: {error.message}" + (f" ({error.hint})" if error.hint else ""))
+    if not works:
+        says.insert(0, "pip install 'bakeoff[sandbox]' on Linux; see docs/guide/sandbox.md")
+    return Check("sandbox for code", works, "; ".join(says))
 
 
 def _room() -> Check:

@@ -7,11 +7,17 @@ from typing import Any
 
 from bakeoff.errors import BakeoffError
 from bakeoff.nouns import Item, Sample
+from bakeoff.run.completed import completed
+from bakeoff.run.conduct import together
 from bakeoff.run.execute import finish
-from bakeoff.run.progress import Progress
-from bakeoff.score import Scorer, build_scorer, judge
+from bakeoff.run.judging import judged
+from bakeoff.run.preflight import preflight
+from bakeoff.run.progress import Progress, Watch
+from bakeoff.sandbox import SLOTS
+from bakeoff.score import Scorer, build_scorer
 from bakeoff.store import (
     Journal,
+    Manifest,
     journal_path,
     new_run_folder,
     read_manifest,
@@ -22,13 +28,16 @@ from bakeoff.task import digest_of_parts
 
 __all__ = ["rescore"]
 
+_AT_ONCE = SLOTS + 1
+"""Answers in the hands of a scorer that waits for other processes: one for each processor, and the next."""
+
 
 def rescore(
     folder: Path,
     scorer: str | Mapping[str, Any],
     *,
     out: Path,
-    watch: Any = None,
+    watch: Watch | None = None,
     refused: float | None = None,
 ) -> Path:
     """Score the answers of the run in `folder` with `scorer` and return the new run's folder.
@@ -40,6 +49,7 @@ def rescore(
         TaskError: there is no such scorer.
         BakeoffError: the scorer judges another kind of answer than the run recorded, or by PMI what was
             recorded without the log-likelihoods that PMI needs.
+        SandboxError: the scorer runs answers, and there is no sandbox to run them in.
     """
     old = read_manifest(folder)
     judge_by = build_scorer(scorer)
@@ -53,8 +63,22 @@ def rescore(
             f"{judge_by.id} needs every option's log-likelihood without its context; {folder} holds none",
             "run the task again with --pmi, or with a scorer of norm pmi, on an engine that can give them",
         )
+    return completed(_rescore(folder, old, judge_by, out, watch, refused))
+
+
+async def _rescore(
+    folder: Path, old: Manifest, scorer: Scorer, out: Path, watch: Watch | None, refused: float | None
+) -> Path:
+    checked = await preflight(
+        scorer,
+        (_item(scorer, sample) for sample in read_samples(folder) if sample.repeat == 0),
+        old.task.name,
+        old.counts.get("total", 0) // old.settings.repeats,
+        remember=old.settings.cache,
+        watch=watch,
+    )
     refusal = old.task.refused if refused is None else refused
-    parts = dict(old.task.parts) | {"scorer": judge_by.id, "refused": refusal}
+    parts = dict(old.task.parts) | {"scorer": scorer.id, "refused": refusal}
     target = new_run_folder(out, folder.parent.parent.name, folder.parent.name)
     manifest = old.model_copy(
         update={
@@ -62,9 +86,10 @@ def rescore(
             "status": "running",
             "parent": old.run_id,
             "files": {},
+            "preflight": checked.record,
             "task": old.task.model_copy(
                 update={
-                    "scorer": judge_by.id,
+                    "scorer": scorer.id,
                     "refused": refusal,
                     "parts": parts,
                     "digest": digest_of_parts(parts),
@@ -76,11 +101,23 @@ def rescore(
     progress = Progress(f"rescore {old.task.name}", total=old.counts.get("total", 0))
     if watch is not None:
         watch(progress)
+    samples = read_samples(folder)
     with Journal(journal_path(target)) as journal:
-        for sample in read_samples(folder):
-            judged = replace(sample, score=_judged(judge_by, sample, refusal))
-            journal.append(judged)
-            progress.add(judged)
+
+        async def worker() -> None:
+            for sample in samples:
+                score = await judged(
+                    scorer,
+                    _item(scorer, sample),
+                    sample.turns[-1].response,
+                    refused=refusal,
+                    broken=checked.broken.get(sample.item_id, ""),
+                )
+                again = replace(sample, score=score)
+                journal.append(again)
+                progress.add(again)
+
+        await together(worker, _AT_ONCE if getattr(scorer, "blocking", False) else 1)
     finish(target, manifest)
     return target
 
@@ -93,7 +130,7 @@ def _has_unconditional(folder: Path) -> bool:
     )
 
 
-def _judged(scorer: Scorer, sample: Sample, refused: float) -> Any:
+def _item(scorer: Scorer, sample: Sample) -> Item:
+    """What of the item a scorer is given: what the run kept."""
     document = sample.continuations[0] if scorer.asks == "perplexity" else ""
-    item = Item(sample.item_id, document, sample.choices, sample.target, sample.group, sample.metadata)
-    return judge(scorer, item, sample.turns[-1].response, refused=refused)
+    return Item(sample.item_id, document, sample.choices, sample.target, sample.group, sample.metadata)

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bakeoff.task.card import Card
     from bakeoff.task.catalog import catalog_index, catalog_names
     from bakeoff.task.content import item_digest
     from bakeoff.task.data import Data
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from bakeoff.task.shots import Shots
     from bakeoff.task.starters import starter, starter_kinds
     from bakeoff.task.task import Task
-    from bakeoff.task.variant import Variant
+    from bakeoff.task.variant import DataOverlay, Variant
 
 _HOMES = {
+    "Card": "card",
     "Data": "data",
+    "DataOverlay": "variant",
     "Fields": "fields",
     "Finding": "linting",
     "GenerationSettings": "generation",
@@ -47,7 +50,9 @@ _HOMES = {
 }
 
 __all__ = [
+    "Card",
     "Data",
+    "DataOverlay",
     "Fields",
     "Finding",
     "GenerationSettings",

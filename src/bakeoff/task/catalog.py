@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from importlib.resources import files
+from importlib import resources
 from pathlib import Path
 
 from bakeoff.errors import TaskError
@@ -10,7 +10,7 @@ from bakeoff.errors import TaskError
 
 def catalog_names() -> tuple[str, ...]:
     """The names of the tasks in the catalog, sorted."""
-    return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
+    return tuple(sorted(_files()))
 
 
 def catalog_index() -> dict[str, str]:
@@ -18,7 +18,8 @@ def catalog_index() -> dict[str, str]:
 
     Reads the first lines of each file only; a listing needs no validation and no data.
     """
-    return {name: _description(_folder() / f"{name}.yaml") for name in catalog_names()}
+    files = _files()
+    return {name: _description(files[name]) for name in sorted(files)}
 
 
 def catalog_path(name: str) -> Path:
@@ -27,21 +28,26 @@ def catalog_path(name: str) -> Path:
     Raises:
         TaskError: there is none of that name.
     """
-    path = _folder() / f"{name}.yaml"
-    if "/" in name or "\\" in name or not path.is_file():
+    files = _files()
+    if name not in files:
         import difflib
 
-        near = difflib.get_close_matches(name, catalog_names(), n=3, cutoff=0.5)
+        near = difflib.get_close_matches(name, files, n=3, cutoff=0.5)
         did_you_mean = f"did you mean {' or '.join(near)}? " if near else ""
         raise TaskError(
             f"there is no task {name!r} in the catalog",
             f"{did_you_mean}`bakeoff task list` shows them; your own task is a path ending in .yaml or .py",
         )
-    return path
+    return files[name]
+
+
+def _files() -> dict[str, Path]:
+    """Name to file: `catalog/<capability>/<name>.yaml`."""
+    return {path.stem: path for path in _folder().rglob("*.yaml") if path.parent.name != "suites"}
 
 
 def _folder() -> Path:
-    return Path(str(files("bakeoff"))) / "catalog"
+    return Path(str(resources.files("bakeoff"))) / "catalog"
 
 
 def _description(path: Path) -> str:

@@ -10,27 +10,40 @@ from bakeoff.nouns import Item
 from bakeoff.task.spec import Spec, Texts, mistake
 
 _SOURCES = ("file", "hub", "generator", "items")
-_ONLY_WITH = {"config": "hub", "split": "hub", "revision": "hub", "seed": "generator", "n": "generator"}
+_ONLY_WITH = {
+    "config": "hub",
+    "split": "hub",
+    "revision": "hub",
+    "seed": "generator",
+    "n": "generator",
+    "args": "generator",
+}
 
 
 class Data(Spec):
     """Exactly one of `file`, `hub`, `generator` and `items`; then which rows of it.
 
-    `where` keeps the rows whose column equals the value (a dotted path reaches into a column that is a
-    mapping). `json_columns` hold JSON text and are decoded first. `generator` is `module:function`,
-    `file.py:function` or, in Python, the function `f(seed, n)` itself. `items` are rows or, in Python,
-    `Item` objects. `revision` of a hub data set is a commit, tag or branch; without one, the newest.
+    `where` keeps the rows whose column equals the value, or lies within `{from: …, to: …}`, both included
+    (`rows.where`); a dotted path reaches into a column that is a mapping. `json_columns` hold JSON text and
+    are decoded first. `convert` is `module:function`, `file.py:function` or, in Python, a function `f(row)`
+    that gives the row its task wants; it comes before `json_columns` and `where`, and is not for the items
+    that `--data` names. `generator` is `module:function`, `file.py:function` or, in Python, the function
+    `f(seed, n, **args)` itself; `args` are its keyword arguments. `items` are rows or, in Python, `Item`
+    objects. `revision` of a hub data set is a commit, tag or branch; without one, the newest. Of several
+    configurations (`config: [a, b]`) the rows follow one another, with the name as column `config`.
     """
 
     file: str | None = None
     hub: str | None = None
-    config: str | None = None
+    config: str | tuple[str, ...] | None = None
     split: str = "test"
     revision: str | None = None
     generator: Any = None
     seed: int = 0
     n: int | None = Field(default=None, ge=1)
+    args: dict[str, Any] = Field(default_factory=dict)
     items: tuple[Any, ...] | None = None
+    convert: Any = None
     where: dict[str, Any] = Field(default_factory=dict)
     json_columns: Texts = ()
 
@@ -49,7 +62,7 @@ class Data(Spec):
     def _path_to_text(cls, value: Any) -> Any:
         return os.fspath(value) if isinstance(value, os.PathLike) else value
 
-    @field_validator("generator")
+    @field_validator("generator", "convert")
     @classmethod
     def _named_or_callable(cls, value: Any) -> Any:
         if value is None or callable(value) or (isinstance(value, str) and value.count(":") == 1):
@@ -66,6 +79,18 @@ class Data(Spec):
         for index, row in enumerate(value):
             if not isinstance(row, Mapping | Item):
                 raise mistake(f"a row is a mapping of columns, got {row!r:.60}", at=(index,))
+        return value
+
+    @field_validator("where")
+    @classmethod
+    def _bounds_are_comparable(cls, value: dict[str, Any]) -> dict[str, Any]:
+        for name, wanted in value.items():
+            if isinstance(wanted, Mapping) and wanted and wanted.keys() <= {"from", "to"}:
+                for key, bound in wanted.items():
+                    if isinstance(bound, bool) or not isinstance(bound, str | int | float):
+                        raise mistake(f"must be a number or a text, got {bound!r:.60}", at=(name, key))
+                if len({isinstance(bound, str) for bound in wanted.values()}) > 1:
+                    raise mistake("compares with a text and with a number", "write both alike", at=(name,))
         return value
 
     @model_validator(mode="after")

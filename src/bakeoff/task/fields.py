@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
 from bakeoff.task.spec import Spec, mistake
 
@@ -11,7 +11,9 @@ class Fields(Spec):
     """From columns to the item. None takes the column of the same name, where there is one.
 
     `choices` is a column that holds a list, or a list of columns. Names may be dotted paths into a column
-    that is a mapping (`meta.answer`). Without an id column, the id is a digest of the row.
+    that is a mapping (`meta.answer`). Without an id column, the id is a digest of the row. `metadata` adds
+    columns to the item's metadata under names of their own: what its scorer needs beside the target, which a
+    run keeps.
     """
 
     id: str | None = None
@@ -20,6 +22,7 @@ class Fields(Spec):
     choices: Any = None
     target: str | None = None
     group: str | None = None
+    metadata: dict[str, str] = Field(default_factory=dict)
 
     @field_validator("choices")
     @classmethod

@@ -1,5 +1,6 @@
 """From rows to items."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -67,7 +68,7 @@ def _item(task: Task, source: Source, row: Row, seen: Counter[str]) -> Item:
         choices=choices,
         target=_target(task, row, choices, typed=source.typed),
         group=_optional_text(task, row, "group"),
-        metadata=next((columns[k] for k in ("metadata", "meta") if isinstance(columns.get(k), Mapping)), {}),
+        metadata=_metadata(task, row),
         fields=columns,
     )
 
@@ -80,6 +81,21 @@ def _value(task: Task, row: Row, field: str) -> Any:
     if value is ABSENT and named is not None:
         raise missing_column(task, ("fields", field), named, row)
     return value
+
+
+def _metadata(task: Task, row: Row) -> Mapping[str, Any]:
+    assert isinstance(row.columns, Mapping)
+    columns = row.columns
+    own: Mapping[str, Any] = next(
+        (columns[k] for k in ("metadata", "meta") if isinstance(columns.get(k), Mapping)), {}
+    )
+    if not task.fields.metadata:
+        return own
+    added = {key: column(columns, name) for key, name in task.fields.metadata.items()}
+    for key, value in added.items():
+        if value is ABSENT:
+            raise missing_column(task, ("fields", "metadata", key), task.fields.metadata[key], row)
+    return {**own, **added}
 
 
 def _id(task: Task, row: Row, seen: Counter[str]) -> str:
@@ -148,6 +164,8 @@ def _target(task: Task, row: Row, choices: tuple[str, ...], *, typed: bool) -> i
     if value is ABSENT or value is None:
         return ()
     if not choices:
+        if _structured(value):
+            return (json.dumps(value, ensure_ascii=False),)
         accepted = value if isinstance(value, list | tuple) else [value]
         return tuple(_text(task, row, "target", each) for each in accepted)
     try:
@@ -160,6 +178,13 @@ def _target(task: Task, row: Row, choices: tuple[str, ...], *, typed: bool) -> i
             str(error.args[0]),
             "the target is the index of the right choice (from 0), its letter, or its text",
         ) from None
+
+
+def _structured(value: Any) -> bool:
+    """Whether a free answer's target is no text or number, nor a list of them: it is then one JSON text."""
+    if isinstance(value, list | tuple):
+        return any(isinstance(each, bool | Mapping | list | tuple) for each in value)
+    return isinstance(value, bool | Mapping)
 
 
 def _optional_text(task: Task, row: Row, field: str) -> str | None:

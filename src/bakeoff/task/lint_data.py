@@ -5,9 +5,10 @@ from collections.abc import Callable
 from itertools import islice
 
 from bakeoff.task.content import content_key
+from bakeoff.task.images import unusable
 from bakeoff.task.render import Rendered
 from bakeoff.task.rows.generator import generator_function, generator_rows
-from bakeoff.task.survey import Remark, Remarks, Survey, input_text
+from bakeoff.task.survey import Remark, Remarks, Survey
 
 _SKEW_P = 0.001
 _SKEW_RATIO = 1.25
@@ -83,11 +84,11 @@ def gold_skew(survey: Survey) -> Remarks:
 
 def duplicate_items(survey: Survey) -> Remarks:
     """Items whose prompts are the same: they count twice."""
-    first: dict[tuple[str, ...], str] = {}
+    first: dict[tuple[object, ...], str] = {}
     for each in survey.rendered:
         if not isinstance(each, Rendered):
             continue
-        asked = (*map(input_text, each.turns), *sorted(each.item.choices))
+        asked = (*each.turns, *sorted(each.item.choices))
         # Of a sentence with a gap, or of a document, the continuations are what is asked.
         gap = each.leads or survey.task.ask == "perplexity"
         key = (*asked, *sorted(each.leads), *sorted(each.continuations)) if gap else asked
@@ -95,6 +96,18 @@ def duplicate_items(survey: Survey) -> Remarks:
             yield Remark("warning", each.item.id, f"asks the same as item {first[key]}")
         else:
             first[key] = each.item.id
+
+
+def broken_image(survey: Survey) -> Remarks:
+    """An image that engines will not take: broken, cut off, or too large.
+
+    Images of files and data URIs are checked as they are read; this is for those of items built in Python.
+    """
+    for item in survey.items:
+        for message in () if isinstance(item.input, str) else item.input:
+            for part in message.parts:
+                if part.kind == "image" and (why := unusable(part)):
+                    yield Remark("error", item.id, why)
 
 
 def leaked_shots(survey: Survey) -> Remarks:
@@ -157,6 +170,7 @@ DATA_RULES: tuple[Callable[[Survey], Remarks], ...] = (
     empty_target,
     gold_skew,
     duplicate_items,
+    broken_image,
     leaked_shots,
     repeated_shots,
     unpinned_hub,

@@ -34,7 +34,8 @@ def hidden_choices(survey: Survey) -> Remarks:
     columns = task.fields.choices if isinstance(task.fields.choices, tuple) else (task.fields.choices,)
     names = names_used(task.prompt.template) | names_used(task.prompt.system)
     shows = bool(names & {"choices", "letters", *(name for name in columns if name)})
-    if not shows and task.ask == "loglikelihood" and task.options == "texts":
+    by_text = task.ask == "generate" and not survey.prepared.scorer.id.startswith("choice@")
+    if not shows and (by_text or (task.ask == "loglikelihood" and task.options == "texts")):
         return
     for item, text in survey.texts:
         hidden = [choice for choice in item.choices if choice.strip() and choice.strip() not in text]

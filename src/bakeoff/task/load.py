@@ -7,20 +7,21 @@ from pydantic import ValidationError
 
 from bakeoff.errors import TaskError
 from bakeoff.task.catalog import catalog_path
-from bakeoff.task.data import Data
+from bakeoff.task.copied import with_data
 from bakeoff.task.origin import Origin
 from bakeoff.task.python_file import attribute_of, module_from_file
 from bakeoff.task.spec import mistakes
 from bakeoff.task.task import Task
+from bakeoff.task.variant import DataOverlay, Variant
 from bakeoff.task.yaml_file import read_yaml
 
 
-def load_task(ref: str, *, data: str | None = None) -> tuple[Task, str]:
+def load_task(ref: str, *, data: str | None = None, overlay: DataOverlay | None = None) -> tuple[Task, str]:
     """The task that `ref` names, and the name of its variant (`default` where `ref` names none).
 
     `ref` is a name in the catalog, a path to a .yaml file, or a path to a .py file that defines `task` (or
     another attribute: `path.py@attr`); `:variant` may follow. `data` is a file to read the items from in
-    place of the task's own; examples that come from the same file follow it.
+    place of the task's own (`copied`). `overlay` goes over the data of the task and of every variant.
 
     Raises:
         TaskError: no such task or variant, or a mistake in it, with file, line and field.
@@ -29,7 +30,9 @@ def load_task(ref: str, *, data: str | None = None) -> tuple[Task, str]:
     task = _from_python(path, attribute) if path.suffix == ".py" else task_from_yaml(path)
     task.with_variant(variant)
     if data is not None:
-        task = _with_data(task, Path(data))
+        task = with_data(task, Path(data))
+    if overlay is not None:
+        task = _overlaid(task, overlay)
     return task, variant
 
 
@@ -77,15 +80,13 @@ def _from_python(path: Path, attribute: str) -> Task:
     return task.at(Origin(folder=path.parent))
 
 
-def _with_data(task: Task, file: Path) -> Task:
-    """The task with its items read from `file`, a path from the working directory."""
-    old, shots = task.data, task.shots
-    replaced = task.model_copy(update={"data": _moved(old, file)})
-    if shots.data is not None and old.file is not None and shots.data.file == old.file:
-        moved = shots.model_copy(update={"data": _moved(shots.data, file)})
-        replaced = replaced.model_copy(update={"shots": moved})
-    return replaced
+def _overlaid(task: Task, overlay: DataOverlay) -> Task:
+    """The overlay over the task's data, and over the variants that change the data, which else would win."""
+    variants = {name: _won_over(each, overlay) for name, each in task.variants.items()}
+    return task.model_copy(update={"data": overlay.over(task.data), "variants": variants})
 
 
-def _moved(data: Data, file: Path) -> Data:
-    return Data(file=str(file.absolute()), where=data.where, json_columns=data.json_columns)
+def _won_over(variant: Variant, overlay: DataOverlay) -> Variant:
+    return (
+        variant if variant.data is None else variant.model_copy(update={"data": overlay.over(variant.data)})
+    )

@@ -10,11 +10,13 @@ from bakeoff.task.task import Task
 Parts = Mapping[str, Any]
 
 
-def parts_of(task: Task, pool: Pool, seed: int, *, data: str, scorer: str, chance: float) -> dict[str, Any]:
+def parts_of(
+    task: Task, pool: Pool, seed: int, *, data: str, scorer: str, chance: float, schemas: str = ""
+) -> dict[str, Any]:
     """What can change a prompt or a score, by name; what has no effect is left out.
 
-    `data` is the digest of the items' content. The seed and the task's name are in it where something is
-    drawn with them.
+    `data` is the digest of the items' content, `schemas` that of the schemas their answers are held to. The
+    seed and the task's name are in it where something is drawn with them.
     """
     prompt, shots = task.prompt, task.shots
     drawn = {"seed": seed, "task": task.name}
@@ -50,6 +52,11 @@ def parts_of(task: Task, pool: Pool, seed: int, *, data: str, scorer: str, chanc
             "top_p": settings.top_p,
             "stop": list(settings.stop),
         }
+        if settings.constrain is not None:
+            parts["generation"]["constrain"] = settings.constrain.stated
+            if settings.constrain.json_schema_column is not None:
+                # An item's content is in `data` without the order of a schema's properties.
+                parts["generation"]["constrain"] |= {"schemas": schemas}
     return parts
 
 

@@ -6,9 +6,11 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
+from bakeoff.digest import canonical_json
 from bakeoff.errors import TaskError
 from bakeoff.nouns import Item
 from bakeoff.score.scorer import Scorer
+from bakeoff.task.constraint import constraint_of
 from bakeoff.task.content import ContentDigest, item_content
 from bakeoff.task.items import consumed_columns, read_items
 from bakeoff.task.parts import digest_of_parts, parts_of
@@ -24,8 +26,8 @@ class Prepared:
 
     `task` has the variant's overlay applied. `digest` names everything that can change a prompt or a score,
     and `parts` say what it is made of. `n_items` counts the data before any limit. `chance`, in [0, 1], is
-    the score of guessing. `source` says where the data came from (file, commit, generator), which is no
-    part of the digest.
+    the score of guessing. `images` says whether some item shows one. `source` says where the data came from
+    (file, commit, generator), which is no part of the digest.
     """
 
     task: Task
@@ -36,6 +38,7 @@ class Prepared:
     parts: Mapping[str, Any]
     n_items: int
     chance: float
+    images: bool
     source: Mapping[str, Any]
     rows: Source = field(repr=False)
     pool: Pool = field(repr=False)
@@ -66,21 +69,26 @@ def prepare(task: Task, variant: str = "default", *, seed: int = 0) -> Prepared:
     rows = open_source(task, task.data, ("data",))
     pool = load_pool(task, rows, seed)
     consumed = consumed_columns(task)
-    content, chance, ids = ContentDigest(), Fraction(0), set[int]()
-    n_items = 0
+    content, schemas, chance, ids = ContentDigest(), ContentDigest(), Fraction(0), set[int]()
+    n_items, images = 0, False
     for item in read_items(task, rows):
         # Documents are few and every one of them must have a text.
         if n_items == 0 or task.ask == "perplexity":
             render(task, pool, seed, item)
         _check(task, pool, item)
+        if constraint := constraint_of(task, item):
+            schemas.add(canonical_json([item.id, constraint.text]))
         if hash(item.id) in ids:
             _refuse_twice(task, rows, item.id, n_items)
         ids.add(hash(item.id))
         content.add(item_content(item, consumed))
         chance += Fraction(1, len(item.choices)) if item.choices else 0
+        images |= _has_images(item)
         n_items += 1
     guessing = float(chance / n_items) if task.chance is None else task.chance
-    parts = parts_of(task, pool, seed, data=str(content), scorer=scorer.id, chance=guessing)
+    parts = parts_of(
+        task, pool, seed, data=str(content), scorer=scorer.id, chance=guessing, schemas=str(schemas)
+    )
     return Prepared(
         task=task,
         variant=variant,
@@ -90,10 +98,15 @@ def prepare(task: Task, variant: str = "default", *, seed: int = 0) -> Prepared:
         parts=parts,
         n_items=n_items,
         chance=guessing,
+        images=images,
         source=rows.facts,
         rows=rows,
         pool=pool,
     )
+
+
+def _has_images(item: Item) -> bool:
+    return not isinstance(item.input, str) and any(message.has_images for message in item.input)
 
 
 def _scorer(task: Task) -> Scorer:

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from bakeoff.nouns import Input, Item, Message, Part
+from bakeoff.nouns import Constraint, Input, Item, Message, Part
 from bakeoff.seed import item_random
+from bakeoff.task.constraint import constraint_of
 from bakeoff.task.gold import LETTERS
 from bakeoff.task.messages import scripted_turns
 from bakeoff.task.pool import Pool
@@ -22,7 +23,7 @@ class Rendered:
     element unless the item's messages are scripted turns; each further element holds only the messages
     that come next. `continuations` are what a log-likelihood request scores, in the order of
     `item.choices`, and `leads` what stands before each, if anything does. `shots` are the ids of the examples
-    shown.
+    shown. `constraint` is what a written answer is held to.
     """
 
     item: Item
@@ -30,6 +31,7 @@ class Rendered:
     continuations: tuple[str, ...] = ()
     leads: tuple[str, ...] = ()
     shots: tuple[str, ...] = ()
+    constraint: Constraint | None = None
 
 
 def render(task: Task, pool: Pool, seed: int, item: Item, shots: int | None = None) -> Rendered:
@@ -48,7 +50,7 @@ def render(task: Task, pool: Pool, seed: int, item: Item, shots: int | None = No
         turns = _chat(task, shown, examples)
     names = tuple(each.id for each in examples)
     if task.ask == "generate":
-        return Rendered(shown, turns, shots=names)
+        return Rendered(shown, turns, shots=names, constraint=constraint_of(task, item))
     if len(turns) > 1:
         raise _misfit(task, ("ask",), shown, "scripted turns cannot be scored by log-likelihood")
     options = range(len(shown.choices))

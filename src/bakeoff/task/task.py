@@ -8,6 +8,7 @@ from pydantic import Field, PrivateAttr, StringConstraints, field_validator, mod
 
 from bakeoff.errors import TaskError
 from bakeoff.score.scorer import Ask
+from bakeoff.task.card import Card
 from bakeoff.task.data import Data
 from bakeoff.task.fields import Fields
 from bakeoff.task.generation import GenerationSettings
@@ -15,7 +16,8 @@ from bakeoff.task.origin import Origin
 from bakeoff.task.prompt import Prompt
 from bakeoff.task.shots import Shots
 from bakeoff.task.spec import Mistake, Place, Spec, mistake, nearest
-from bakeoff.task.variant import Variant
+from bakeoff.task.standard import multiple_choice
+from bakeoff.task.variant import DataOverlay, Variant
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.-]+$")]
 
@@ -26,7 +28,9 @@ class Task(Spec):
     `refused` is the value of a refusal and `chance` the score of guessing, both in [0, 1]; without `chance`
     it is the mean of 1/len(choices) over the items, items without choices counting 0. `options` says what
     stands for a choice, in a log-likelihood request and as `target` in `prompt.answer`. `variants` overlay
-    the prompt, the kind of request, the shots, the generation settings and the scorer.
+    the generator's arguments, which rows are taken, the prompt, the kind of request, the shots, the
+    generation settings and the scorer; `standard_variants` add the usual ones (`standard`), of which the
+    task's own take the place. `about` and `card` change nothing.
 
     Raises:
         TaskError: naming every field that is wrong.
@@ -36,6 +40,7 @@ class Task(Spec):
     version: int | str = 1
     description: str = ""
     about: str = ""
+    card: Card | None = None
     data: Data
     fields: Fields = Fields()
     prompt: Prompt = Prompt()
@@ -48,6 +53,7 @@ class Task(Spec):
     refused: float = Field(default=0.0, ge=0, le=1)
     chance: float | None = Field(default=None, ge=0, le=1)
     variants: dict[Name, Variant] = Field(default_factory=dict)
+    standard_variants: Literal["multiple_choice"] | None = None
 
     _origin: Origin = PrivateAttr(default_factory=Origin)
 
@@ -66,6 +72,13 @@ class Task(Spec):
         """A mistake in this task, with the file and line of `place` where it has them."""
         return self._origin.error([Mistake(place, problem, hint)], f"task {self.name!r}")
 
+    @property
+    def every_variant(self) -> Mapping[str, Variant]:
+        """The variants by name: the task's own, then the standard ones it asks for."""
+        if self.standard_variants is None:
+            return self.variants
+        return {**self.variants, **{k: v for k, v in multiple_choice().items() if k not in self.variants}}
+
     def with_variant(self, name: str) -> "Task":
         """The task with the overlay of one of its variants; `default` is the task as it stands.
 
@@ -74,12 +87,13 @@ class Task(Spec):
         """
         if name == "default":
             return self
-        if name not in self.variants:
-            names = ["default", *self.variants]
+        found = self.every_variant.get(name)
+        if found is None:
+            names = ["default", *self.every_variant]
             raise self.error(
                 ("variants",), f"there is no variant {name!r}", nearest(name, names, "there are")
             )
-        overlaid = self.model_copy(update=dict(_overlay(self, self.variants[name])))
+        overlaid = self.model_copy(update=dict(_overlay(self, found)))
         overlaid._origin = replace(self._origin, variant=name)  # noqa: SLF001 (a copy of ourselves)
         return overlaid
 
@@ -101,7 +115,7 @@ class Task(Spec):
                 "give the variant another name",
                 at=("variants", "default"),
             )
-        for name in ("default", *self.variants):
+        for name in ("default", *self.every_variant):
             at: Place = () if name == "default" else ("variants", name)
             for place, problem, hint in _contradictions(self.with_variant(name)):
                 raise mistake(problem, hint, at=(*at, *place))
@@ -111,7 +125,9 @@ class Task(Spec):
 def _overlay(task: Task, variant: Variant) -> Iterator[tuple[str, Any]]:
     for key in sorted(variant.model_fields_set):
         new, old = getattr(variant, key), getattr(task, key)
-        if isinstance(new, Spec):
+        if isinstance(new, DataOverlay):
+            yield key, new.over(old)
+        elif isinstance(new, Spec):
             changed = {name: getattr(new, name) for name in new.model_fields_set}
             yield key, old.model_copy(update=changed)
         elif new is not None:

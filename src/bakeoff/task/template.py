@@ -1,5 +1,6 @@
 """Sandboxed Jinja."""
 
+import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -62,8 +63,15 @@ def _environment() -> "SandboxedEnvironment":
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     # Prompts are plain text: nothing is escaped, and a last newline is part of the prompt.
-    return ImmutableSandboxedEnvironment(
+    environment = ImmutableSandboxedEnvironment(
         undefined=StrictUndefined,
         keep_trailing_newline=True,
         autoescape=False,
     )
+    # Jinja's own makes JSON for web pages: quotes and brackets escaped, keys sorted.
+    environment.filters["tojson"] = _json
+    return environment
+
+
+def _json(value: Any, indent: int | None = None) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=indent)

@@ -43,6 +43,18 @@ def read_yaml(
     return value, Origin(str(path), path.parent, marks)
 
 
+def read_scalar(text: str) -> Any:
+    """The value of one plain word as in a task file: `32000` is a number, `true` a boolean, `no` a text.
+
+    What is no scalar stays the text it is.
+    """
+    try:
+        value = yaml.load(text, Loader=_Loader)  # noqa: S506 (a safe loader)
+    except yaml.YAMLError:
+        return text
+    return text if isinstance(value, dict | list) else value
+
+
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 

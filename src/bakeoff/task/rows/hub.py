@@ -1,14 +1,15 @@
 """Rows from the Parquet files of a data set on the Hugging Face hub."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from bakeoff.errors import TaskError
+from bakeoff.nouns import Item
 from bakeoff.task.data import Data
 from bakeoff.task.rows.parquet import parquet_rows
-from bakeoff.task.rows.source import Source
+from bakeoff.task.rows.source import Row, Source
 from bakeoff.task.spec import Place, nearest
 from bakeoff.task.task import Task
 
@@ -31,12 +32,21 @@ def hub_source(task: Task, data: Data, at: Place) -> Source:
     paths, commit, revision = _resolved(task, data, at)
     facts = {
         "hub": data.hub,
-        "config": data.config or "default",
+        "config": ", ".join(data.config) if isinstance(data.config, tuple) else data.config or "default",
         "split": data.split,
         "revision": commit,
         "branch": revision,
     }
-    return Source(f"{data.hub} ({data.split})", lambda: parquet_rows(paths), facts)
+    named = isinstance(data.config, tuple)
+    return Source(f"{data.hub} ({data.split})", lambda: _rows(paths, named=named), facts)
+
+
+def _rows(paths: Mapping[str | None, list[Path]], *, named: bool) -> Iterator[Row]:
+    """The rows of one configuration after the other; `named` puts its name into the column `config`."""
+    for config, files in paths.items():
+        for row in parquet_rows(files):
+            assert not isinstance(row.columns, Item)
+            yield Row(row.place, {**row.columns, "config": config}) if named else row
 
 
 def split_files(names: Iterable[str], config: str | None, split: str) -> list[str]:
@@ -104,11 +114,12 @@ def _complete(files: list[str]) -> list[str]:
     return files
 
 
-def _resolved(task: Task, data: Data, at: Place) -> tuple[list[Path], str, str]:
-    """The local files, the commit they belong to, and the revision asked for."""
+def _resolved(task: Task, data: Data, at: Place) -> tuple[dict[str | None, list[Path]], str, str]:
+    """The local files of each configuration, the commit they belong to, and the revision asked for."""
     from huggingface_hub import constants, is_offline_mode
 
     offline = is_offline_mode()
+    configs = data.config if isinstance(data.config, tuple) else (data.config,)
     problems: list[str] = []
     for revision in [data.revision] if data.revision else ["main", _CONVERTED]:
         if offline:
@@ -121,11 +132,15 @@ def _resolved(task: Task, data: Data, at: Place) -> tuple[list[Path], str, str]:
             continue
         commit, names = listing
         try:
-            files = split_files(names, data.config, data.split)
+            files = {config: split_files(names, config, data.split) for config in configs}
         except LookupError as error:
             problems.append(str(error))
             continue
-        return [_downloaded(task, data, at, name, commit) for name in files], commit, revision
+        paths = {
+            config: [_downloaded(task, data, at, name, commit) for name in each]
+            for config, each in files.items()
+        }
+        return paths, commit, revision
     hint = "HF_HUB_OFFLINE is set: run once without it to download" if offline else ""
     raise task.error((*at, "hub"), f"{data.hub}: {problems[0]}", hint)
 

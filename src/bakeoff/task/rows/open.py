@@ -1,18 +1,18 @@
 """From what a task says about its data to rows."""
 
-import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import orjson
 
 from bakeoff.errors import TaskError
 from bakeoff.nouns import Item
 from bakeoff.task.data import Data
+from bakeoff.task.rows.convert import converted_rows
 from bakeoff.task.rows.generator import generator_function, generator_rows
 from bakeoff.task.rows.jsonl import json_rows, jsonl_rows
 from bakeoff.task.rows.source import ABSENT, Row, Source, column
 from bakeoff.task.rows.table import csv_rows
+from bakeoff.task.rows.where import as_text, keeps
 from bakeoff.task.spec import Place, nearest
 from bakeoff.task.task import Task
 
@@ -26,10 +26,14 @@ def open_source(task: Task, data: Data, at: Place) -> Source:
         TaskError: the file is not there or of no known kind, the hub does not give the data set, the
             generator cannot be imported. While reading: a broken row, or none at all that `where` keeps.
     """
+    if data.args and data.generator is None:
+        raise task.error((*at, "args"), "are for a generator, and these items are not generated")
     source = _opened(task, data, at)
 
     def read() -> Iterator[Row]:
         rows = source.read()
+        if data.convert is not None:
+            rows = converted_rows(task, data, at, rows)
         if data.json_columns:
             rows = _decoded(task, data, at, rows)
         return _kept(task, data, at, rows)
@@ -47,6 +51,8 @@ def _opened(task: Task, data: Data, at: Place) -> Source:
     if data.generator is not None:
         function, name = generator_function(task, data, at)
         facts = {"generator": name, "seed": data.seed, "n": data.n}
+        if data.args:
+            facts["args"] = data.args
         return Source(name, lambda: generator_rows(task, data, at, function), facts, task.origin.folder)
     rows = data.items or ()
     origin = task.origin
@@ -114,8 +120,8 @@ def _kept(task: Task, data: Data, at: Place, rows: Iterator[Row]) -> Iterator[Ro
             values = {name: column(columns, name) for name in data.where}
             for name, value in values.items():
                 if value is not ABSENT and len(seen[name]) < 8:
-                    seen[name].add(_text(value))
-            if not all(_equal(values[name], wanted) for name, wanted in data.where.items()):
+                    seen[name].add(as_text(value))
+            if not all(keeps(values[name], wanted) for name, wanted in data.where.items()):
                 continue
         kept += 1
         yield row
@@ -129,7 +135,7 @@ def _kept(task: Task, data: Data, at: Place, rows: Iterator[Row]) -> Iterator[Ro
                 place, f"no row has a column {names[0]!r}", f"the columns are {', '.join(known)}"
             )
         found = "; ".join(f"{name} is {', '.join(sorted(values))}" for name, values in seen.items())
-        wanted = ", ".join(f"{name} = {_text(value)}" for name, value in data.where.items())
+        wanted = ", ".join(f"{name} = {as_text(value)}" for name, value in data.where.items())
         raise task.error((*at, "where"), f"none of the {total} rows has {wanted}", f"among the rows, {found}")
 
 
@@ -141,14 +147,3 @@ def missing_column(task: Task, place: Place, name: str, row: Row) -> TaskError:
         f"there is no column {name!r} at {row.place}",
         nearest(name, [str(key) for key in columns], "the columns are"),
     )
-
-
-def _equal(value: Any, wanted: Any) -> bool:
-    """Equal, or equal as text where the file has texts only."""
-    if isinstance(value, str) and not isinstance(wanted, str | Mapping | list):
-        return value == _text(wanted)
-    return type(value) is type(wanted) and bool(value == wanted)
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
