@@ -4,8 +4,10 @@ from itertools import islice
 
 import pytest
 
-from bakeoff.catalog import arithmetic, extraction, mystery
-from bakeoff.catalog.format import instructions
+from bakeoff.catalog.instructions.format import instructions
+from bakeoff.catalog.maths import arithmetic
+from bakeoff.catalog.reading import extraction
+from bakeoff.catalog.reasoning import mystery
 from bakeoff.task import catalog_names, lint, load_task, prepare
 
 GENERATORS = {

@@ -1,0 +1,1 @@
+"""Pictures whose answers are known."""

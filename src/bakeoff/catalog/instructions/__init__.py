@@ -1,0 +1,1 @@
+"""Benchmarks of instructions that can be verified."""

@@ -1,0 +1,1 @@
+"""Long contexts made by rule: their length is an argument, and where the answer stands is recorded."""

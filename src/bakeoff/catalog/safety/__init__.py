@@ -1,0 +1,1 @@
+"""Benchmarks of refusal, bias and sycophancy."""

@@ -1,0 +1,1 @@
+"""Benchmarks of structured answers: JSON by schema, and calls of functions."""
