@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-REQUIREMENTS = ("torch==2.13.0", "lm-eval[hf]==0.4.13")
+REQUIREMENTS = ("torch==2.13.0", "lm-eval[hf,ifeval,math]==0.4.13")
 
 
 def peer_python(cache: Path) -> Path:

@@ -45,6 +45,7 @@ AMBIGUOUS = {
 
 
 class Answer(NamedTuple):
+    item: str
     text: str
     official: str | None
     key: str
@@ -76,7 +77,7 @@ def answers(data_dir: Path) -> dict[str, list[Answer]]:
         item = Item(item_id, "", choices[item_id], "ABCDEFGHIJ".index(facts["answer"]))
         response = Response(text=output, finish=FinishReason.STOP)
         scores = (judge(scorer, item, response) for scorer in (first, last))
-        judged[model].append(Answer(output, facts["official_pred"], facts["answer"], *scores))
+        judged[model].append(Answer(item_id, output, facts["official_pred"], facts["answer"], *scores))
     return judged
 
 
@@ -128,3 +129,28 @@ def test_the_letter_taken_from_models_that_run_on_depends_on_first_or_last(answe
     assert sum(changed.values()) - changed["Qwen1.5-72B-Chat"] <= 6
     qwen = answers["Qwen1.5-72B-Chat"]
     assert sum(answer.last.value for answer in qwen) == 444
+
+
+# Items whose verdict differs, by what ours says of the answer.
+DIFFERING = {
+    "Meta-Llama-3_1-8B-Instruct": {"none": "288 3951 7779 9453 10220 10453"},
+    "Mixtral-8x7B-Instruct-v0.1": {"ambiguous": "1260 3493 6983", "right": "3108 11077 11756"},
+    "Qwen1.5-72B-Chat": {
+        "ambiguous": "2804 5609 7008 10392",
+        "right": "348 809 3108 4500 5747 5943 6488 6742 6802 7527 8732 10991",
+    },
+    "gemini-1.5-flash-002": {"none": "11744 11816 11864"},
+    "jamba-1.5-large": {"none": "1296 2766 10586"},
+}
+
+
+@pytest.mark.parametrize("model", RIGHT)
+def test_every_verdict_that_differs_was_read(answers, model):
+    found: dict[str, list[int]] = defaultdict(list)
+    for answer in answers[model]:
+        if (answer.official == answer.key) != (answer.first.value == 1):
+            ambiguous = answer.first.reason.startswith("ambiguous")
+            kind = "right" if answer.first.value == 1 else "ambiguous" if ambiguous else "none"
+            found[kind].append(int(answer.item))
+    expected = {kind: list(map(int, ids.split())) for kind, ids in DIFFERING.get(model, {}).items()}
+    assert {kind: sorted(ids) for kind, ids in found.items()} == expected
