@@ -7,6 +7,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+# One process a core (`-n auto`) leaves no core for threads that spin; NumPy reads this when it is loaded.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 # Hypothesis's default deadline is a timing threshold, and a busy machine would fail it.
 hypothesis.settings.register_profile("bakeoff", deadline=None)
 hypothesis.settings.load_profile("bakeoff")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bakeoff.sandbox import Ended, Guest, Limits
+from bakeoff.sandbox.guest import _setpriv
 from tests.sandbox.asking import QUICK, answer
 
 TRY = """
@@ -382,12 +383,19 @@ def f():
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="about being started by root")
-def test_started_by_root_it_is_another_user_to_the_host(bubblewrap):
+@pytest.mark.parametrize("setpriv", [True, False], ids=["by setpriv", "by ourselves"])
+def test_started_by_root_it_is_another_user_to_the_host(bubblewrap, monkeypatch, setpriv):
+    if not setpriv:
+        monkeypatch.setattr("bakeoff.sandbox.guest._setpriv", lambda: None)
+    elif _setpriv() is None:
+        pytest.skip("no setpriv that changes users")
     with Guest(bubblewrap, "candidate", QUICK) as guest:
         guest.send(repr(["def f(): return 1"]))
         guest.receive()
         status = Path(f"/proc/{guest.process_id}/status").read_text()
-    assert "Uid:\t0" not in status
+    facts = dict(line.split(":", 1) for line in status.splitlines())
+    assert "0" not in facts["Uid"].split() + facts["Gid"].split() + facts["Groups"].split()
+    assert int(facts["CapPrm"], 16) == int(facts["CapEff"], 16) == 0
 
 
 @pytest.mark.parametrize(
