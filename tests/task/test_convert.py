@@ -129,3 +129,17 @@ def test_examples_stay_where_they_are_if_the_file_lacks_their_split(hub_task, tm
 def test_numbers_in_json_lines_stay_the_texts_they_are(hub_task, tmp_path):
     loaded, _ = load_task(hub_task, data=str(jsonl(tmp_path / "items.jsonl", ITEMS)))
     assert loaded.data.json_columns == ()
+
+
+def test_several_columns_name_the_group():
+    rows = [
+        {"input": "x", "target": "y", "meta": {"kind": kind, "story": n}} for kind, n in (("a", 1), ("b", 1))
+    ]
+    found = prepare(
+        Task(name="t", data={"items": rows}, fields={"group": ["meta.kind", "meta.story"]}, scorer="exact")
+    )
+    assert [item.group for item in found.items()] == ["a/1", "b/1"]
+    with pytest.raises(TaskError, match=r"no column 'meta.tale'"):
+        prepare(
+            Task(name="t", data={"items": rows}, fields={"group": ["meta.kind", "meta.tale"]}, scorer="exact")
+        )

@@ -10,7 +10,8 @@ from bakeoff.task.spec import Spec, mistake
 class Fields(Spec):
     """From columns to the item. None takes the column of the same name, where there is one.
 
-    `choices` is a column that holds a list, or a list of columns. Names may be dotted paths into a column
+    `choices` is a column that holds a list, or a list of columns. `group` is a column, or a list of columns
+    whose values together name the group. Names may be dotted paths into a column
     that is a mapping (`meta.answer`). Without an id column, the id is a digest of the row. `metadata` adds
     columns to the item's metadata under names of their own: what its scorer needs beside the target, which a
     run keeps.
@@ -21,10 +22,10 @@ class Fields(Spec):
     messages: str | None = None
     choices: Any = None
     target: str | None = None
-    group: str | None = None
+    group: Any = None
     metadata: dict[str, str] = Field(default_factory=dict)
 
-    @field_validator("choices")
+    @field_validator("choices", "group")
     @classmethod
     def _column_or_columns(cls, value: Any) -> Any:
         if value is None or isinstance(value, str):

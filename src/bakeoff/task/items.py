@@ -39,7 +39,7 @@ def consumed_columns(task: Task) -> frozenset[str]:
         fields.input or "input",
         fields.messages or "messages",
         fields.target or "target",
-        fields.group or "group",
+        *(fields.group if isinstance(fields.group, tuple) else [fields.group or "group"]),
     ]
     return frozenset((*named, *choices))
 
@@ -67,7 +67,7 @@ def _item(task: Task, source: Source, row: Row, seen: Counter[str]) -> Item:
         input=_input(task, source, row),
         choices=choices,
         target=_target(task, row, choices, typed=source.typed),
-        group=_optional_text(task, row, "group"),
+        group=_group(task, row),
         metadata=_metadata(task, row),
         fields=columns,
     )
@@ -187,9 +187,20 @@ def _structured(value: Any) -> bool:
     return isinstance(value, bool | Mapping)
 
 
-def _optional_text(task: Task, row: Row, field: str) -> str | None:
-    value = _value(task, row, field)
-    return None if value is ABSENT or value is None else _text(task, row, field, value)
+def _group(task: Task, row: Row) -> str | None:
+    named = task.fields.group
+    if isinstance(named, tuple):
+        return "/".join(_text(task, row, "group", _named(task, row, "group", name)) for name in named)
+    value = _value(task, row, "group")
+    return None if value is ABSENT or value is None else _text(task, row, "group", value)
+
+
+def _named(task: Task, row: Row, field: str, name: str) -> Any:
+    assert isinstance(row.columns, Mapping)
+    value = column(row.columns, name)
+    if value is ABSENT:
+        raise missing_column(task, ("fields", field), name, row)
+    return value
 
 
 def _text(task: Task, row: Row, field: str, value: Any) -> str:

@@ -104,7 +104,6 @@ CASES = {
             "input": "A baker and a smith went to the market. Who forgot the bread?",
             "choices": ["The baker", "Not known", "The smith"],
             "target": 1,
-            "group": "Age/3",
             "meta": {
                 "category": "Age",
                 "question_index": "3",

@@ -8,7 +8,7 @@ _OPTION = re.compile(r"\n+ ?\((?P<letter>[A-Z])\) (?P<text>[^\n]+)")
 
 
 def bbq(columns: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A row of oskarvanderwal/bbq. `group` is the template: its rows share a story."""
+    """A row of oskarvanderwal/bbq. Category and question index name the template: its rows share a story."""
     info = [columns["answer_info"][name] for name in ("ans0", "ans1", "ans2")]
     groups = [each[1] for each in info]
     more = columns["additional_metadata"]
@@ -17,7 +17,6 @@ def bbq(columns: Mapping[str, Any]) -> Mapping[str, Any]:
         "input": f"{columns['context']} {columns['question']}",
         "choices": [columns[name] for name in ("ans0", "ans1", "ans2")],
         "target": columns["label"],
-        "group": f"{columns['category']}/{columns['question_index']}",
         "meta": {
             "category": columns["category"],
             "question_index": str(columns["question_index"]),
