@@ -1,6 +1,7 @@
 """Writing to the terminal: text for people, JSON for machines."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -15,6 +16,13 @@ def stdout() -> Console:
 def stderr() -> Console:
     """A console for progress and remarks."""
     return Console(stderr=True, markup=False, highlight=False, emoji=False)
+
+
+def print_names(described: Mapping[str, str], *, width: int = 0, indent: str = "") -> None:
+    """A line for each name, with what it is; plain text, for pipes. Names take `width`, or what they need."""
+    width = width or max(map(len, described), default=0)
+    for name, description in described.items():
+        print(f"{indent}{name:<{width}}  {description}")  # noqa: T201
 
 
 def print_json(value: Any) -> None:

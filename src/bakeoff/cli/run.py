@@ -41,8 +41,8 @@ def run(
     Parameters
     ----------
     tasks:
-        Catalog names, YAML files or Python files; `NAME:VARIANT` takes one variant. A suite's name stands for
-        all of its tasks.
+        Catalog names, YAML files or Python files; `NAME:VARIANT` takes one variant. A suite, by its name or
+        its file, stands for all of its tasks.
     model:
         gguf:FILE, hf:ORG/NAME[@REVISION], hf:FOLDER, openai:MODEL, anthropic:MODEL, http://HOST/v1#MODEL,
         recorded:FILE[#MODEL]. Repeat it for several models.
@@ -188,7 +188,7 @@ def _reported(folders: list[Path], json: bool, asked: tuple[str, ...] = ()) -> i
     from bakeoff.run import metrics
     from bakeoff.run.suite import suite_scores
     from bakeoff.store import read_manifest
-    from bakeoff.task.suite import load_suite, suite_names
+    from bakeoff.task.suite import is_suite, load_suite
 
     runs = [(folder, read_manifest(folder), metrics(folder)) for folder in folders]
     incomplete = [folder for folder, manifest, _ in runs if manifest.status != "complete"]
@@ -205,7 +205,7 @@ def _reported(folders: list[Path], json: bool, asked: tuple[str, ...] = ()) -> i
         print_report(console, folder, manifest, found)
         console.print()
     for name in asked:
-        if name in suite_names():
+        if is_suite(name):
             print_scores(console, suite_scores(load_suite(name), folders))
             console.print()
     console.print(f"bakeoff show {folders[-1]} --outcome wrong   for the samples", soft_wrap=True)

@@ -23,17 +23,13 @@ def list_(*, json: Json = False) -> None:
 
     Example: bakeoff suite list
     """
+    from bakeoff.cli.output import print_json, print_names
     from bakeoff.task.suite import suite_index
 
-    index = suite_index()
     if json:
-        from bakeoff.cli.output import print_json
-
-        print_json(index)
+        print_json(suite_index())
         return
-    width = max(map(len, index), default=0)
-    for name, description in index.items():
-        print(f"{name:<{width}}  {description}")  # noqa: T201
+    print_names(suite_index())
 
 
 @app.command

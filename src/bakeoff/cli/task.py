@@ -25,17 +25,17 @@ def list_(*, json: Json = False) -> None:
 
     Example: bakeoff task list
     """
-    from bakeoff.task.catalog import catalog_index
+    from bakeoff.cli.output import print_json, print_names
+    from bakeoff.task.catalog import catalog_by_capability, catalog_index
 
-    index = catalog_index()
     if json:
-        from bakeoff.cli.output import print_json
-
-        print_json(index)
+        print_json(catalog_index())
         return
-    width = max(map(len, index), default=0)
-    for name, description in index.items():
-        print(f"{name:<{width}}  {description}")  # noqa: T201
+    groups = catalog_by_capability()
+    width = max((len(name) for group in groups.values() for name in group), default=0)
+    for number, (capability, group) in enumerate(groups.items()):
+        print(("\n" if number else "") + capability)  # noqa: T201
+        print_names(group, width=width, indent="  ")
 
 
 @app.command

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from bakeoff.errors import BakeoffError
 from bakeoff.run.execute import Job
 from bakeoff.task import DataOverlay, load_task, prepare
-from bakeoff.task.suite import load_suite, suite_names
+from bakeoff.task.suite import is_suite, load_suite
 
 
 def planned(
@@ -45,10 +45,11 @@ def planned(
 
 
 def _tasks(refs: Sequence[str]) -> list[str]:
-    """The refs with each suite's tasks in its place; what suites have in common once."""
-    suites = suite_names()
-    found = [each for ref in refs for each in (load_suite(ref).refs if ref in suites else (ref,))]
-    return list(dict.fromkeys(found)) if any(ref in suites for ref in refs) else found
+    """The refs with each suite's tasks in its place; with a suite, each once."""
+    if not any(map(is_suite, refs)):
+        return list(refs)
+    found = [each for ref in refs for each in (load_suite(ref).asked if is_suite(ref) else (ref,))]
+    return list(dict.fromkeys(found))
 
 
 def _without_variant(ref: str, variant: str) -> str:

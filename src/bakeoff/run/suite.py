@@ -44,9 +44,10 @@ class SuiteScore:
 
 def suite_runs(suite: Suite, out: Path) -> list[Path]:
     """The complete runs of the suite's tasks under `out`, oldest first."""
-    names = {ref.partition(":")[0] for ref in suite.refs}
-    found = (folder for folder in find_runs(out) if folder.parent.parent.name in names)
-    return [folder for folder in found if read_manifest(folder).status == "complete"]
+    read = ((folder, read_manifest(folder)) for folder in find_runs(out))
+    return [
+        folder for folder, manifest in read if manifest.status == "complete" and _ref(manifest) in suite.refs
+    ]
 
 
 def suite_scores(suite: Suite, folders: Iterable[Path], level: float = 0.95) -> list[SuiteScore]:

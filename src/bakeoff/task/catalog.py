@@ -22,6 +22,14 @@ def catalog_index() -> dict[str, str]:
     return {name: _description(files[name]) for name in sorted(files)}
 
 
+def catalog_by_capability() -> dict[str, dict[str, str]]:
+    """The same, by the capability that the tasks are about: the name of their folder."""
+    found: dict[str, dict[str, str]] = {}
+    for name, path in sorted(_files().items(), key=lambda each: (each[1].parent.name, each[0])):
+        found.setdefault(path.parent.name.replace("_", " "), {})[name] = _description(path)
+    return found
+
+
 def catalog_path(name: str) -> Path:
     """The file of a task in the catalog.
 

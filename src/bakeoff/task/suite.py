@@ -1,16 +1,20 @@
 """Several tasks, and the rule that makes one score of them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from bakeoff.errors import TaskError
+from bakeoff.task.load import load_task
 from bakeoff.task.spec import Spec, Texts, mistake, mistakes
 from bakeoff.task.task import Name
 from bakeoff.task.yaml_file import read_yaml
+
+_YAML = (".yaml", ".yml")
 
 
 def _one_or_more(value: object) -> object:
@@ -22,7 +26,8 @@ Refs = Annotated[Texts, BeforeValidator(_one_or_more)]
 
 
 class Part(Spec):
-    """The mean score of a task, or of several tasks whose items are pooled (`tasks`, each NAME[:VARIANT]).
+    """The mean score of a task, or of several tasks whose items are pooled (`tasks`, each NAME[:VARIANT], or
+    a task file, whose path starts from the suite's file).
 
     With `by`, a column of the items' metadata, the mean over its values of the mean scores, each value
     counting the same. `weight`, by which items are weighted, is a metadata column or `target`: a number, or a
@@ -67,6 +72,13 @@ class Suite(Spec):
     clip: bool = False
     columns: tuple[Column, ...] = Field(min_length=1)
 
+    _files: Mapping[str, str] = PrivateAttr(default_factory=dict)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """What to run: as `refs`, with the file of a task that has one of its own."""
+        return tuple(self._files.get(ref, ref) for ref in self.refs)
+
     @property
     def refs(self) -> tuple[str, ...]:
         """Every task of the suite, NAME[:VARIANT], once, in the order of the columns."""
@@ -88,13 +100,20 @@ def suite_names() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
 
 
+def is_suite(ref: str) -> bool:
+    """Whether `ref` names a suite of the catalog, or a YAML file with columns."""
+    if ref.endswith(_YAML) and Path(ref).is_file():
+        return "columns" in read_yaml(Path(ref))[0]
+    return ref in suite_names()
+
+
 def load_suite(ref: str) -> Suite:
     """The suite of that name, or in that YAML file.
 
     Raises:
-        TaskError: there is none, or a mistake in it, with its line.
+        TaskError: there is none, or a mistake in it or in a task file it names, with its line.
     """
-    path = Path(ref) if ref.endswith((".yaml", ".yml")) else _folder() / f"{ref}.yaml"
+    path = Path(ref) if ref.endswith(_YAML) else _folder() / f"{ref}.yaml"
     if not path.is_file():
         raise TaskError(f"there is no suite {ref!r}", f"there are {', '.join(suite_names())}")
     values, origin = read_yaml(path, what="a suite file holds `key: value` lines, starting with `name`")
@@ -102,7 +121,34 @@ def load_suite(ref: str) -> Suite:
         suite = Suite.model_validate(values)
     except ValidationError as error:
         raise origin.error(mistakes(error), str(path)) from None
-    return suite
+    return _with_names(suite, path.parent)
+
+
+def _with_names(suite: Suite, folder: Path) -> Suite:
+    """The suite with each task file replaced by the task's name, under which its runs are found."""
+    files = {ref: name for ref in suite.refs if (name := _name_in(ref, folder)) is not None}
+    columns = tuple(
+        column.model_copy(
+            update={
+                "parts": tuple(
+                    part.model_copy(update={"tasks": tuple(files.get(ref, ref) for ref in part.tasks)})
+                    for part in column.parts
+                )
+            }
+        )
+        for column in suite.columns
+    )
+    named = suite.model_copy(update={"columns": columns})
+    named._files = {name: str(folder / ref) for ref, name in files.items()}  # noqa: SLF001 (a copy of ourselves)
+    return named
+
+
+def _name_in(ref: str, folder: Path) -> str | None:
+    """NAME[:VARIANT] of a task file."""
+    if not re.search(r"\.(ya?ml|py)(@\w+)?(:[\w.-]+)?$", ref):
+        return None
+    task, variant = load_task(str(folder / ref))
+    return task.name if variant == "default" else f"{task.name}:{variant}"
 
 
 def _folder() -> Path:
