@@ -1,11 +1,15 @@
 """`bakeoff run`."""
 
+from math import ceil
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from bakeoff.errors import BakeoffError
+
+if TYPE_CHECKING:
+    from bakeoff.store import Manifest
 
 
 def run(
@@ -191,7 +195,7 @@ def _reported(folders: list[Path], json: bool, asked: tuple[str, ...] = ()) -> i
     from bakeoff.task.suite import is_suite, load_suite
 
     runs = [(folder, read_manifest(folder), metrics(folder)) for folder in folders]
-    incomplete = [folder for folder, manifest, _ in runs if manifest.status != "complete"]
+    incomplete = [(folder, manifest) for folder, manifest, _ in runs if manifest.status != "complete"]
     if json:
         print_json(
             [
@@ -210,7 +214,21 @@ def _reported(folders: list[Path], json: bool, asked: tuple[str, ...] = ()) -> i
             console.print()
     console.print(f"bakeoff show {folders[-1]} --outcome wrong   for the samples", soft_wrap=True)
     if incomplete:
-        console.print("incomplete: some samples have no score, not by the model's fault. To ask them again:")
-        for folder in incomplete:
-            console.print(f"  bakeoff run --resume {folder}", soft_wrap=True)
+        console.print("incomplete: some samples have no score, not by the model's fault.")
+        for folder, manifest in incomplete:
+            console.print(f"  {_way_on(folder, manifest)}", soft_wrap=True)
     return 1 if incomplete else 0
+
+
+def _way_on(folder: Path, manifest: "Manifest") -> str:
+    """What gives a run its missing scores: asking again, unless its items cannot be judged here."""
+    unscored = sum(manifest.counts.get(each, 0) for each in ("too_long", "model_error", "scorer_error"))
+    found = manifest.preflight
+    broken = len(found.reference_fails) + len(found.idle_passes) if found else 0
+    if unscored and unscored <= broken * manifest.settings.repeats:
+        share = ceil(1000 * unscored / manifest.counts["total"]) / 1000
+        return (
+            f"{folder}: {broken} items cannot be judged here; score the answers on another machine "
+            f"(bakeoff rescore), or do without these items: --unscored-budget {share:g}"
+        )
+    return f"to ask them again: bakeoff run --resume {folder}"
