@@ -35,9 +35,17 @@ values = st.fixed_dictionaries(
 
 @given(values)
 def test_exactly_the_values_that_validate_fit(value):
-    """Integers are integers here: 1.0 is one for a validator, and not a text that is left open."""
+    """Integers are integers here: 1.0 is one for a validator, and not a text that is left open.
+
+    Properties come in the schema's order, which is that of their names.
+    """
+    value = dict(sorted(value.items()))
     valid = jsonschema.Draft202012Validator(SMALL).is_valid(value)
     assert guidance.fits(held_to(SMALL), json.dumps(value), whole=True) is valid
+
+
+def test_properties_in_another_order_do_not_fit():
+    assert not guidance.fits(held_to(SMALL), json.dumps({"b": [], "a": 0}), whole=True)
 
 
 @given(st.sampled_from(PATTERNS), st.data())
