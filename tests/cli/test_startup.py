@@ -5,6 +5,9 @@ import sys
 
 import pytest
 
+from bakeoff.cli.app import app
+from tests.cli.command import bakeoff
+
 HEAVY = {
     "aiohttp",
     "duckdb",
@@ -20,6 +23,8 @@ HEAVY = {
     "xllamacpp",
 }
 
+COMMANDS = [name for name in app if not name.startswith("-")]
+
 
 @pytest.mark.parametrize(
     "arguments",
@@ -27,8 +32,8 @@ HEAVY = {
         ["--help"],
         ["--version"],
         ["task", "list"],
-        *([command, "--help"] for command in ("run", "show", "compare", "gate", "rescore", "quickstart")),
-        *([command, "--help"] for command in ("task", "doctor")),
+        ["suite", "list"],
+        *([command, "--help"] for command in COMMANDS),
     ],
     ids=" ".join,
 )
@@ -44,6 +49,16 @@ def test_no_heavy_library_is_imported_for(arguments):
     loaded = {name.partition(".")[0] for name in done.stderr.split()}
     assert "bakeoff" in loaded
     assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_shows_an_example_of_itself(command, tmp_path):
+    """Of commands with commands below them, each of those does."""
+    below = [name for name in app[command] if not name.startswith("-")]
+    for arguments in [[command, name] for name in below] or [[command]]:
+        text = bakeoff(tmp_path, *arguments, "--help").stdout
+        assert "Example" in text
+        assert f"bakeoff {' '.join(arguments)}" in text.partition("Example")[2]
 
 
 def test_importing_the_package_imports_no_room():

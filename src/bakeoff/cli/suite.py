@@ -24,7 +24,7 @@ def list_(*, json: Json = False) -> None:
     Example: bakeoff suite list
     """
     from bakeoff.cli.output import print_json, print_names
-    from bakeoff.task.suite import suite_index
+    from bakeoff.task.catalog import suite_index
 
     if json:
         print_json(suite_index())

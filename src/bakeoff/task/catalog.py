@@ -7,6 +7,8 @@ from pathlib import Path
 
 from bakeoff.errors import TaskError
 
+_SUITES = "suites"
+
 
 def catalog_names() -> tuple[str, ...]:
     """The names of the tasks in the catalog, sorted."""
@@ -49,9 +51,19 @@ def catalog_path(name: str) -> Path:
     return files[name]
 
 
+def suite_index() -> dict[str, str]:
+    """The description of each suite of the catalog, by name, sorted."""
+    return {path.stem: _description(path) for path in sorted(suite_folder().glob("*.yaml"))}
+
+
+def suite_folder() -> Path:
+    """Where the suites of the catalog lie."""
+    return _folder() / _SUITES
+
+
 def _files() -> dict[str, Path]:
     """Name to file: `catalog/<capability>/<name>.yaml`."""
-    return {path.stem: path for path in _folder().rglob("*.yaml") if path.parent.name != "suites"}
+    return {path.stem: path for path in _folder().rglob("*.yaml") if path.parent.name != _SUITES}
 
 
 def _folder() -> Path:

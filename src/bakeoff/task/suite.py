@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from bakeoff.errors import TaskError
+from bakeoff.task.catalog import suite_folder, suite_index
 from bakeoff.task.load import load_task
 from bakeoff.task.spec import Spec, Texts, mistake, mistakes
 from bakeoff.task.task import Name
@@ -90,21 +90,11 @@ class Suite(Spec):
         return (part for column in self.columns for part in column.parts)
 
 
-def suite_index() -> Mapping[str, str]:
-    """The description of each suite of the catalog, by name."""
-    return {name: load_suite(name).description for name in suite_names()}
-
-
-def suite_names() -> tuple[str, ...]:
-    """The names of the suites of the catalog, sorted."""
-    return tuple(sorted(path.stem for path in _folder().glob("*.yaml")))
-
-
 def is_suite(ref: str) -> bool:
     """Whether `ref` names a suite of the catalog, or a YAML file with columns."""
     if ref.endswith(_YAML) and Path(ref).is_file():
         return "columns" in read_yaml(Path(ref))[0]
-    return ref in suite_names()
+    return ref in suite_index()
 
 
 def load_suite(ref: str) -> Suite:
@@ -113,9 +103,9 @@ def load_suite(ref: str) -> Suite:
     Raises:
         TaskError: there is none, or a mistake in it or in a task file it names, with its line.
     """
-    path = Path(ref) if ref.endswith(_YAML) else _folder() / f"{ref}.yaml"
+    path = Path(ref) if ref.endswith(_YAML) else suite_folder() / f"{ref}.yaml"
     if not path.is_file():
-        raise TaskError(f"there is no suite {ref!r}", f"there are {', '.join(suite_names())}")
+        raise TaskError(f"there is no suite {ref!r}", f"there are {', '.join(suite_index())}")
     values, origin = read_yaml(path, what="a suite file holds `key: value` lines, starting with `name`")
     try:
         suite = Suite.model_validate(values)
@@ -149,7 +139,3 @@ def _name_in(ref: str, folder: Path) -> str | None:
         return None
     task, variant = load_task(str(folder / ref))
     return task.name if variant == "default" else f"{task.name}:{variant}"
-
-
-def _folder() -> Path:
-    return Path(str(resources.files("bakeoff"))) / "catalog" / "suites"
