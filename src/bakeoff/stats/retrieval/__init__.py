@@ -1,0 +1,1 @@
+"""Ranked lists of documents: what is found, and how high."""
