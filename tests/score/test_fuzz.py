@@ -38,6 +38,7 @@ ITEMS: Mapping[str, Item] = {
             "prompt": "def double(x):\n",
         },
     ),
+    "fields": text_item('{"a": 1, "London": "18", "l": [1, {"x": null}]}'),
     "function_call": Item(
         "area",
         "",
@@ -86,6 +87,8 @@ ITEMS: Mapping[str, Item] = {
     "loglikelihood": choice_item(),
     "loglikelihood_mass": replace(choice_item(), metadata={"labels": [0, 1, 1, 0]}),
     "perplexity": Item("document", "A short document."),
+    "retrieval": text_item('{"18": 2, "London": 1, "x": 0}'),
+    "supported": Item("grounded", "", metadata={"context": "London has 18 bridges, and x = -5."}),
 }
 NAMES = sorted(scorer_names())
 READERS = [name for name in NAMES if build_scorer({"name": name, **OPTIONS.get(name, {})}).asks == "generate"]

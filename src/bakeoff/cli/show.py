@@ -18,6 +18,7 @@ def show(
     samples: int | None = None,
     by: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     cut: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    fields: Annotated[bool, Parameter(negative=())] = False,
     interval: Literal["auto", "wilson", "clopper-pearson", "betting"] = "auto",
     level: float = 0.95,
     out: Path = Path("runs"),
@@ -43,6 +44,8 @@ def show(
         several columns.
     cut:
         With --by: split its values here instead, numbers or texts such as dates; repeat it, ascending.
+    fields:
+        Also precision, recall and exactness of every field; for runs scored by `fields`.
     interval:
         auto is the clustered interval where items have groups, else Wilson's (Student's t for many partial
         scores). clopper-pearson covers whatever the true rate is; betting whatever the distribution of
@@ -60,11 +63,13 @@ def show(
     if not 0 < level < 1:
         raise BakeoffError(f"--level must lie between 0 and 1, got {level}", "95 % is --level 0.95")
     from bakeoff.cli.breakdown_view import print_breakdown
+    from bakeoff.cli.fields_view import print_fields
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.cli.report import print_report
     from bakeoff.cli.samples import print_samples
     from bakeoff.run import breakdown
     from bakeoff.run import metrics as measured
+    from bakeoff.run.fieldwise import fieldwise
     from bakeoff.store import find_run, read_manifest, read_samples
 
     folder = find_run(run, out)
@@ -79,10 +84,12 @@ def show(
         )
     manifest = read_manifest(folder)
     parts = [breakdown(folder, column, cuts=cut, method=interval, level=level) for column in by]
+    extracted = fieldwise(folder, level=level) if fields else None
     report = measured(folder, method=interval, level=level)
     if json:
         value = {"folder": folder, "manifest": manifest, "metrics": asdict(report)}
         value |= {"by": [asdict(part) for part in parts]} if by else {}
+        value |= {"fields": asdict(extracted)} if extracted else {}
         print_json(value | ({"samples": [asdict(sample) for sample in found]} if wanted else {}))
         return
     console = stdout()
@@ -90,6 +97,9 @@ def show(
     for part in parts:
         console.print()
         print_breakdown(console, part)
+    if extracted is not None:
+        console.print()
+        print_fields(console, extracted)
     if wanted:
         console.print()
         if not print_samples(console, found):

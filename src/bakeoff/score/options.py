@@ -80,5 +80,5 @@ def _describe(kind: Any) -> str:
         return " | ".join(map(str, get_args(kind)))
     if isinstance(kind, UnionType):
         return " | ".join(_describe(part) for part in get_args(kind))
-    words = {bool: "true | false", float: "a number", int: "a whole number", str: "a text"}
+    words = {bool: "true | false", float: "a number", int: "a whole number", str: "a text", dict: "a mapping"}
     return words.get(kind, str(kind))

@@ -19,6 +19,7 @@ _SCORERS: Mapping[str, str] = {
     "contains": "bakeoff.score.contains:Contains",
     "drop": "bakeoff.score.drop:Drop",
     "exact": "bakeoff.score.exact:Exact",
+    "fields": "bakeoff.score.fields:Fields",
     "function_call": "bakeoff.score.function_call.scorer:FunctionCall",
     "fuzzy": "bakeoff.score.fuzzy:Fuzzy",
     "grid": "bakeoff.score.grid:GridScorer",
@@ -33,7 +34,9 @@ _SCORERS: Mapping[str, str] = {
     "perplexity": "bakeoff.score.perplexity:Perplexity",
     "refusal": "bakeoff.score.refusal.scorer:Refusal",
     "regex": "bakeoff.score.regex:Regex",
+    "retrieval": "bakeoff.score.retrieval:Retrieval",
     "rouge": "bakeoff.score.rouge:Rouge",
+    "supported": "bakeoff.score.overlap:Supported",
     "tatqa": "bakeoff.score.tatqa:TatQa",
     "token_f1": "bakeoff.score.token_f1:TokenF1",
 }
