@@ -11,6 +11,7 @@ import pytest
 from bakeoff.errors import ModelError
 from bakeoff.model import open_model
 from bakeoff.model.gguf.scoring import score
+from bakeoff.model.gguf.settings import read_settings
 from bakeoff.model.pair import Pair
 from bakeoff.nouns import FailureKind, FinishReason, Generate, Generation, Loglikelihood, Message, Part
 
@@ -353,3 +354,12 @@ def test_a_file_that_ends_too_early_is_refused_and_the_process_lives(missing, sm
 def test_used_outside_its_block_a_model_says_so(smollm2_path):
     with pytest.raises(RuntimeError, match="async with"):
         _ = open_model(f"gguf:{smollm2_path}").identity
+
+
+@pytest.mark.parametrize(
+    ("told", "given", "expected"),
+    [("3", {}, 3), ("3", {"threads": "2"}, 2), ("", {}, None), ("2,1", {}, None), ("0", {}, None)],
+)
+def test_the_usual_variable_says_how_many_threads_unless_a_setting_does(monkeypatch, told, given, expected):
+    monkeypatch.setenv("OMP_NUM_THREADS", told)
+    assert read_settings(given).threads == expected

@@ -1,5 +1,6 @@
 """The settings of the `gguf` engine."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +77,7 @@ def read_settings(settings: Mapping[str, str]) -> GgufSettings:
     return GgufSettings(
         context_length=number_or_none("gguf", plain, "context_length")
         or number_or_none("gguf", plain, "n_ctx"),
-        threads=number_or_none("gguf", plain, "threads"),
+        threads=number_or_none("gguf", plain, "threads") or _threads_of_openmp(),
         parallel=parallel,
         gpu_layers=number_or_none("gguf", plain, "gpu_layers", least=0),
         flash_attention=yes_or_no("gguf", plain, "flash_attention", default=False),
@@ -84,3 +85,11 @@ def read_settings(settings: Mapping[str, str]) -> GgufSettings:
         verbose=yes_or_no("gguf", plain, "verbose", default=False),
         template=template,
     )
+
+
+def _threads_of_openmp() -> int | None:
+    """OMP_NUM_THREADS, which llama.cpp itself does not read: two processes that each take every core wait for
+    one another at every layer.
+    """
+    told = os.environ.get("OMP_NUM_THREADS", "")
+    return int(told) if told.isascii() and told.isdecimal() and int(told) > 0 else None
