@@ -10,9 +10,11 @@ from bakeoff.store.folder import find_run, find_runs, new_run_folder, slug
 from bakeoff.store.journal import Journal, journal_rows
 from bakeoff.store.manifest import (
     SCHEMA_VERSION,
+    CalibrationRecord,
     DecisionRecord,
     DeterminismRecord,
     FileRecord,
+    JudgingRecord,
     Manifest,
     ModelRecord,
     PassRecord,
@@ -31,10 +33,12 @@ from bakeoff.store.samples import compact, finished_keys, journal_path, query, r
 __all__ = [
     "COLUMNS",
     "SCHEMA_VERSION",
+    "CalibrationRecord",
     "DecisionRecord",
     "DeterminismRecord",
     "FileRecord",
     "Journal",
+    "JudgingRecord",
     "Manifest",
     "ModelRecord",
     "PassRecord",

@@ -156,6 +156,42 @@ class PreflightRecord(_Record):
     """The ids of the items that a program which does nothing passes."""
 
 
+class CalibrationRecord(_Record):
+    """What people's labels say of a judge with this rubric on this task (`bakeoff judge calibrate`)."""
+
+    id: str
+    made: str
+    """UTC, ISO 8601."""
+    expires: str
+    """UTC, ISO 8601. After it the judge counts as uncalibrated again."""
+    labels: int
+    """Items that people labelled and the judge judged."""
+    agreement: float
+    """The share of them on which both say the same, in [0, 1]."""
+    low: float
+    high: float
+    level: float
+
+
+class JudgingRecord(_Record):
+    """The language model whose verdicts are the scores of a run, and what it was asked.
+
+    In the judge's own run `verdicts` is None; in a judged run it is the id of that run.
+    """
+
+    rubric: dict[str, Any]
+    rubric_digest: str
+    judge: dict[str, Any]
+    """The judge's identity, without its details."""
+    runs: list[str]
+    """The ids of the runs whose answers were judged."""
+    folders: list[str]
+    """Where they lay."""
+    verdicts: str | None = None
+    calibration: CalibrationRecord | None = None
+    """None: the scores are opinions of unknown worth, and every report says *uncalibrated*."""
+
+
 class FileRecord(_Record):
     """A file of the run folder and the digest of its bytes."""
 
@@ -184,6 +220,8 @@ class Manifest(_Record):
     """Where it was asked for."""
     decision: DecisionRecord | None = None
     """For a run that asked only until it was decided."""
+    judging: JudgingRecord | None = None
+    """Where a language model was the judge."""
     counts: dict[str, int] = Field(default_factory=dict)
     """Samples in all (`total`) and by outcome."""
     files: dict[str, FileRecord] = Field(default_factory=dict)
