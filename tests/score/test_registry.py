@@ -6,13 +6,18 @@ from bakeoff.errors import TaskError
 from bakeoff.score import build_scorer, scorer_names
 
 
+RUBRIC = {"kind": "pairwise", "criteria": [{"name": "better", "question": "Which is better?"}]}
+NEEDED = {"regex": {"pattern": "(x)"}, "verdict": {"rubric": RUBRIC}}
+"""Options without a default."""
+
+
 def test_every_scorer_loads_and_says_what_it_does_in_one_line():
     names = scorer_names()
     assert set(names) >= {"choice", "contains", "exact", "loglikelihood", "number", "regex"}
     for name, description in names.items():
         assert description
         assert len(description) < 120
-        spec = {"name": name, "pattern": "(x)"} if name == "regex" else name
+        spec = {"name": name, **NEEDED.get(name, {})}
         assert build_scorer(spec).id.startswith(f"{name}@")
 
 

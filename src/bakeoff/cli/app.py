@@ -30,9 +30,12 @@ app.command(
 app.command("bakeoff.cli.run:run", help="Put tasks to models.")
 app.command("bakeoff.cli.show:show", help="A run's report, then the samples behind it.")
 app.command("bakeoff.cli.compare:compare", help="Which model is better, and is it more than noise?")
+app.command("bakeoff.cli.fields:fields", help="Strict extraction, field by field; two runs paired.")
 app.command("bakeoff.cli.classify:classify", help="Rare positives: what is found, and what errors cost.")
+app.command("bakeoff.cli.rag:rag", help="Answers from passages: retrieval, groundedness, abstention.")
 app.command("bakeoff.cli.gate:app", name="gate", help="Is a run good enough to release? Exit codes for CI.")
 app.command("bakeoff.cli.judge:app", name="judge", help="How far a model can be believed as a judge.")
+app.command("bakeoff.cli.set:app", name="set", help="Sets of items: freeze, grow by review, see what moved.")
 app.command("bakeoff.cli.rescore:rescore", help="Judge a run's answers anew, without asking a model.")
 app.command("bakeoff.cli.task:app", name="task", help="List, show, check and begin tasks.")
 app.command("bakeoff.cli.suite:app", name="suite", help="Several tasks as one score: list, show, score.")
@@ -42,7 +45,7 @@ app.command("bakeoff.cli.doctor:doctor", help="What this machine can do, and wha
 def main() -> None:
     """Run the command line and exit with its code."""
     try:
-        _say_all_of(sys.argv[1:2])
+        _say_all_of(sys.argv[1:3])
         code = app(sys.argv[1:])
     except BakeoffError as error:
         _complain(error)
@@ -63,9 +66,13 @@ def main() -> None:
 
 def _say_all_of(named: list[str]) -> None:
     """A command's own help is its docstring, with the example; the line given above is for the list."""
+    at = app
     for name in named:
-        if name in app and app[name].default_command is not None:
-            app[name].help = None
+        if name not in at:
+            return
+        at = at[name]
+        if at.default_command is not None:
+            at.help = None
 
 
 def _complain(error: BakeoffError) -> None:

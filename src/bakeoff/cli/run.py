@@ -91,13 +91,16 @@ def run(
     """
     from bakeoff.cli.overlay import overlay
     from bakeoff.cli.progress import shown_progress
+    from bakeoff.cli.settings import read_settings
     from bakeoff.run import planned, resume, run_jobs
-    from bakeoff.store import Settings, Until, find_run
+    from bakeoff.store import Settings, Until, find_run, read_manifest
 
     if resume_ is not None:
         if tasks or model:
             raise BakeoffError("--resume takes no tasks and no models", "the run knows its own")
         folder = find_run(resume_, out)
+        if read_manifest(folder).judging is not None:
+            raise BakeoffError(f"{folder} is a judge's run", f"bakeoff judge run --resume {folder}")
         with shown_progress(quiet=json) as watch:
             folders = [resume(folder, watch=watch)]
         return _reported(folders, json)
@@ -131,7 +134,7 @@ def run(
     folders = []
     with shown_progress(quiet=json) as watch:
         for ref in model:
-            folders += run_jobs(jobs, ref, _settings(set_), settings=settings, out=out, watch=watch)
+            folders += run_jobs(jobs, ref, read_settings(set_), settings=settings, out=out, watch=watch)
     return _reported(folders, json, tasks)
 
 
@@ -172,16 +175,6 @@ def _check_until(until: str | None, margin: float | None, level: float, determin
             "--determinism asks the first items again, which --until-decided may not have asked",
             "give one of them",
         )
-
-
-def _settings(pairs: tuple[str, ...]) -> dict[str, str]:
-    settings = {}
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or not key:
-            raise BakeoffError(f"--set takes KEY=VALUE, got {pair!r}", "for example --set threads=2")
-        settings[key] = value
-    return settings
 
 
 def _reported(folders: list[Path], json: bool, asked: tuple[str, ...] = ()) -> int:

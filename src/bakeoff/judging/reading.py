@@ -6,32 +6,43 @@ No word of prose is ever read as a grade, and nothing unreadable becomes the low
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from bakeoff.judging.rubric import Criterion, Rubric
 from bakeoff.judging.schema import choice_key
+from bakeoff.judging.units import Numbering
 from bakeoff.score.extract.reasoning import part_reasoning
 
 _LONGEST = 100_000
 """Characters of a verdict; one has a few hundred."""
+_NAMED = 10
+"""As many names as fit into a reason."""
 _FENCE_OPENS = re.compile(r"(?:`{3,}+|~{3,}+)[\w+-]{0,20}+")
 _FENCE_CLOSES = re.compile(r"(?:`{3,}+|~{3,}+)?")
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The choice on one criterion: a grade from 1, or `first`, `second` or `tie`; and the reason given."""
+    """The choice on one criterion: a grade from 1, or `first`, `second` or `tie`; and the reason given.
+
+    `unit` is the number of what was judged, where a rubric judges units; the choice is then the number of the
+    level that was named, or `not_applicable`. `evidence` is the number of the passage that was named for it, None where none was.
+    """
 
     criterion: str
     choice: int | str
     why: str
+    unit: int | None = None
+    evidence: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One finding for each criterion, in the order of the rubric.
+    """One finding for each criterion, in the order of the rubric; for each unit, in the order of the text.
 
     `repaired` names what was taken off around the JSON, and is empty where the text was nothing else.
     """
@@ -51,17 +62,27 @@ class _NoVerdictError(Exception):
     """Why a text is no verdict."""
 
 
-def read_verdict(text: str, rubric: Rubric, mark: str) -> Verdict | Unreadable:
+def read_verdict(
+    text: str, rubric: Rubric, mark: str, numbering: Numbering | None = None
+) -> Verdict | Unreadable:
     """The verdict on the case with this `mark`, held to what `verdict_schema` says.
+
+    For a rubric of units there is exactly one verdict for each number of the `numbering`: a judge that leaves
+    one out, or invents one, has not judged the case.
 
     The text is one JSON object, behind reasoning blocks if there are any. One repair: prose or a code fence
     in front of the object, and the end of the fence behind it, are taken off. Then the object must be all
     there is between braces, and nothing may follow that could take it back. Names that occur twice in an
-    object, NaN and Infinity, and texts over 100,000 characters are refused. Never raises, whatever the text.
+    object, NaN and Infinity, and texts over 100,000 characters are refused. No text makes it raise.
+
+    Raises:
+        ValueError: a rubric of units without a numbering.
     """
+    if rubric.kind == "units" and numbering is None:
+        raise ValueError("a rubric of units needs the numbering of the case: numbering_of(rubric, case)")
     try:
         value, repaired = _value(text)
-        return Verdict(_findings(value, rubric, mark), repaired)
+        return Verdict(_findings(value, rubric, mark, numbering), repaired)
     except _NoVerdictError as error:
         return Unreadable(str(error))
 
@@ -133,10 +154,14 @@ def _decoded(text: str, start: int, *, whole: bool = False) -> tuple[Any, int]:
     return value, end
 
 
-def _findings(value: Any, rubric: Rubric, mark: str) -> tuple[Finding, ...]:
+def _findings(value: Any, rubric: Rubric, mark: str, numbering: Numbering | None) -> tuple[Finding, ...]:
     verdict = _fields(value, ("case", "verdicts"), "the verdict")
     if verdict["case"] != mark:
         raise _NoVerdictError(f"it is for the case {verdict['case']!r:.40}, not for {mark!r}")
+    if numbering is not None and rubric.kind == "units":
+        numbers = tuple(str(number) for number in range(1, numbering.units + 1))
+        verdicts = _fields(verdict["verdicts"], numbers, "verdicts")
+        return tuple(_of_unit(verdicts[number], rubric, numbering, int(number)) for number in numbers)
     names = tuple(each.name for each in rubric.criteria)
     verdicts = _fields(verdict["verdicts"], names, "verdicts")
     return tuple(_finding(verdicts[each.name], rubric, each) for each in rubric.criteria)
@@ -145,19 +170,38 @@ def _findings(value: Any, rubric: Rubric, mark: str) -> tuple[Finding, ...]:
 def _finding(value: Any, rubric: Rubric, criterion: Criterion) -> Finding:
     key = choice_key(rubric)
     given = _fields(value, ("why", key), criterion.name)
-    why, said = given["why"], given[key]
-    if not isinstance(why, str) or re.search(r"[\ud800-\udfff]", why):
-        raise _NoVerdictError(f"{criterion.name}.why: {why!r:.40} is no text")
-    # True equals 1 in Python, and is no grade.
-    choice = (
-        None
-        if isinstance(said, bool)
-        else next((each for each in rubric.choices(criterion) if each == said), None)
-    )
-    if choice is None:
-        allowed = ", ".join(map(str, rubric.choices(criterion)))
-        raise _NoVerdictError(f"{criterion.name}.{key}: {said!r:.40} is none of {allowed}")
+    why = _text(given["why"], f"{criterion.name}.why")
+    choice = _one_of(given[key], rubric.choices(criterion), f"{criterion.name}.{key}")
     return Finding(criterion.name, choice, why)
+
+
+def _of_unit(value: Any, rubric: Rubric, numbering: Numbering, number: int) -> Finding:
+    key = choice_key(rubric)
+    given = _fields(value, ("why", "evidence", key) if rubric.evidence else ("why", key), str(number))
+    why = _text(given["why"], f"{number}.why")
+    evidence = None
+    if rubric.evidence:
+        evidence = _one_of(given["evidence"], numbering.evidence(), f"{number}.evidence")
+    said = _one_of(given[key], numbering.said(rubric, number), f"{number}.{key}")
+    choice = dict(zip(numbering.said(rubric, number), numbering.choices(rubric, number), strict=True))[said]
+    return Finding(rubric.criteria[0].name, choice, why, number, evidence)
+
+
+def _text(value: Any, place: str) -> str:
+    if not isinstance(value, str) or re.search(r"[\ud800-\udfff]", value):
+        raise _NoVerdictError(f"{place}: {value!r:.40} is no text")
+    return value
+
+
+def _one_of(said: Any, allowed: Sequence[T], place: str) -> T:
+    # True equals 1 in Python, and is no grade.
+    if not isinstance(said, bool):
+        for each in allowed:
+            if each == said:
+                return each
+    named = [json.dumps(each) if each is None else str(each) for each in allowed]
+    shown = ", ".join(named if len(named) <= _NAMED else [*named[:_NAMED], "…"])
+    raise _NoVerdictError(f"{place}: {said!r:.40} is none of {shown}")
 
 
 def _fields(value: Any, names: tuple[str, ...], place: str) -> Mapping[str, Any]:
@@ -165,7 +209,8 @@ def _fields(value: Any, names: tuple[str, ...], place: str) -> Mapping[str, Any]
     if not isinstance(value, dict):
         raise _NoVerdictError(f"{place}: {value!r:.40} is no object")
     if missing := [name for name in names if name not in value]:
-        raise _NoVerdictError(f"{place}: {', '.join(missing)} missing")
+        more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
+        raise _NoVerdictError(f"{place}: {', '.join(missing[:_NAMED])}{more} missing")
     if extra := [name for name in value if name not in names]:
         raise _NoVerdictError(f"{place}: {extra[0]!r:.40} was not asked for")
     return value

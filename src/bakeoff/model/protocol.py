@@ -12,7 +12,8 @@ class Capabilities:
     """What a model can do, as the engine knows or as the probe found.
 
     `json_schema` and `regex` say that a written answer can be held to one (`Constraint`). `cacheable` says
-    that the same request gets an answer worth keeping; recorded answers go by item instead.
+    that the same request gets an answer worth keeping; recorded answers go by item instead. `repairs` says
+    that it can be told what is wrong with its answer, and write another.
     """
 
     generate: bool = True
@@ -24,6 +25,7 @@ class Capabilities:
     json_schema: bool = False
     regex: bool = False
     cacheable: bool = True
+    repairs: bool = True
 
 
 @dataclass(frozen=True, slots=True)

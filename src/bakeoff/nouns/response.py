@@ -1,7 +1,9 @@
 """What came back from one call."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 
 class FinishReason(StrEnum):
@@ -33,6 +35,8 @@ class FailureKind(StrEnum):
     """A recorded file holds no answer for this item."""
     UNSUPPORTED = "unsupported"
     OUT_OF_MEMORY = "out_of_memory"
+    RAISED = "raised"
+    """The user's own pipeline raised an exception."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,9 @@ class Response:
     `text` is the answer without its reasoning block and without the stop string that fired (`stop`).
     `reasoning` is what the model thought aloud, as the server or the engine separated it. `refusal` is the
     refusal text of wire formats that mark one. `served_by` and `fingerprint` are what the server said of
-    itself. `options` answer a log-likelihood request, in the order of its continuations.
+    itself. `options` answer a log-likelihood request, in the order of its continuations. `stages` are what a
+    pipeline says of its way to the answer, as JSON values: `passages` (mappings of id, text and perhaps
+    score, best first) and whatever else it reports.
     """
 
     text: str = ""
@@ -103,3 +109,4 @@ class Response:
     attempts: int = 1
     served_by: str | None = None
     fingerprint: str | None = None
+    stages: Mapping[str, Any] = field(default_factory=dict)

@@ -26,6 +26,7 @@ from bakeoff.nouns import (
 from bakeoff.run.judging import judged
 from bakeoff.run.progress import Progress
 from bakeoff.run.until import Decider
+from bakeoff.score import ON_SECOND_TURN, repair_of
 from bakeoff.seed import item_seed
 from bakeoff.store import Journal, ResponseCache, Settings, cache_key
 from bakeoff.task import Prepared, Rendered, item_digest
@@ -104,7 +105,7 @@ class Asker:
         self._settings = settings
         self._broken = broken or {}
         self._cache = cache if model.capabilities.cacheable else None
-        self._identity = _answering(model)
+        self._identity = answering(model)
         self._rolling = prepared.task.ask == "perplexity"
         self._unconditional = not self._rolling and (
             settings.pmi or getattr(prepared.scorer, "unconditional", False)
@@ -116,7 +117,9 @@ class Asker:
         seed = item_seed(self._settings.seed, task.name, item.id, f"answer {repeat}")
         rendered = self._fitting(item, name, seed)
         turns, cached = await self._turns(rendered, name, seed, repeat)
-        last = turns[-1].response
+        score = await self._judged(rendered.item, turns[-1].response)
+        if len(turns) > len(rendered.turns):
+            score = replace(score, reason=f"{ON_SECOND_TURN}{score.reason}")
         return Sample(
             item_id=item.id,
             repeat=repeat,
@@ -127,7 +130,7 @@ class Asker:
             shots=rendered.shots,
             seed=seed,
             turns=turns,
-            score=await self._judged(rendered.item, last),
+            score=score,
             cached=cached,
             cost=self._cost(turns, cached),
             leads=rendered.leads,
@@ -142,7 +145,8 @@ class Asker:
     async def _turns(
         self, rendered: Rendered, name: str, seed: int, repeat: int
     ) -> tuple[tuple[Turn, ...], bool]:
-        """Ask the scripted turns one after the other; a failure ends the conversation."""
+        """Ask the scripted turns one after the other, and once more where the scorer wants the last answer
+        repaired; a failure ends the conversation."""
         turns: list[Turn] = []
         said: tuple[Message, ...] = ()
         all_cached = True
@@ -157,6 +161,14 @@ class Asker:
                 break
             if not isinstance(asked, str):
                 said = (*asked, Message.of("assistant", response.text))
+        repairs = self._model.capabilities.repairs and bool(said)
+        if repairs and (problem := repair_of(self._prepared.scorer, rendered.item, turns[-1].response)):
+            asked = (*said, Message.of("user", problem))
+            request = self._request(rendered, asked, name, seed)
+            if self._fits(request):
+                response, cached = await self._response(request, repeat)
+                turns.append(Turn(asked, response))
+                all_cached &= cached
         return tuple(turns), all_cached
 
     async def _response(self, request: Generate | Loglikelihood, repeat: int) -> tuple[Response, bool]:
@@ -212,7 +224,7 @@ class Asker:
         return 0.0 if cached else sum(cost or 0.0 for cost in costs)
 
 
-def _answering(model: Model) -> dict[str, Any]:
+def answering(model: Model) -> dict[str, Any]:
     """The part of a model's identity that can move an answer."""
     identity = asdict(model.identity)
     del identity["details"]

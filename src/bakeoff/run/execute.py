@@ -4,16 +4,17 @@ import asyncio
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from bakeoff import __version__
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.model import Model, open_model
 from bakeoff.nouns import Outcome
 from bakeoff.run.completed import completed
-from bakeoff.run.conduct import conduct
+from bakeoff.run.conduct import answering, conduct
 from bakeoff.run.determinism import determinism
 from bakeoff.run.environment import environment
 from bakeoff.run.metrics import counts, measure
@@ -23,6 +24,7 @@ from bakeoff.run.progress import Progress, Watch
 from bakeoff.run.until import Decider
 from bakeoff.store import (
     Journal,
+    JudgingRecord,
     Manifest,
     ModelRecord,
     ResponseCache,
@@ -60,6 +62,10 @@ class Job:
     ref: str
     data: str | None = None
     overlay: DataOverlay | None = None
+    args: Mapping[str, Any] = field(default_factory=dict)
+    """What a task made in a program needs to be made again."""
+    judging: JudgingRecord | None = None
+    """For a task that puts a judge to the answers of other runs; its engine says who the judge is."""
 
 
 def run_jobs(
@@ -153,6 +159,7 @@ async def _run_jobs(
                 settings=settings,
                 environment=facts,
                 preflight=checked.record,
+                judging=job.judging and job.judging.model_copy(update={"judge": answering(model)}),
             )
             write_manifest(folder, manifest)
             await _conduct(folder, manifest, job.prepared, model, checked.broken, watch)
@@ -214,7 +221,7 @@ async def _conduct(
         watch(progress)
     begun = model.identity.details
     try:
-        with Journal(journal_path(folder)) as journal, _cache(settings) as cache, _terminable():
+        with Journal(journal_path(folder)) as journal, _cache(manifest) as cache, _terminable():
             await conduct(
                 prepared,
                 model,
@@ -283,8 +290,8 @@ def _leave(folder: Path, manifest: Manifest) -> None:
 
 
 @contextmanager
-def _cache(settings: Settings) -> Iterator[ResponseCache | None]:
-    if not settings.cache:
+def _cache(manifest: Manifest) -> Iterator[ResponseCache | None]:
+    if not manifest.settings.cache or manifest.task.private:
         yield None
         return
     with ResponseCache() as cache:
@@ -317,7 +324,7 @@ def _task_record(job: Job) -> TaskRecord:
         version=prepared.task.version,
         ref=job.ref,
         data=job.data,
-        args=job.overlay.args if job.overlay else {},
+        args=job.overlay.args if job.overlay else dict(job.args),
         where=job.overlay.where if job.overlay else {},
         variant=prepared.variant,
         digest=prepared.digest,
@@ -327,6 +334,7 @@ def _task_record(job: Job) -> TaskRecord:
         n_items=prepared.n_items,
         chance=prepared.chance,
         refused=prepared.task.refused,
+        private=prepared.task.private,
         source=dict(prepared.source),
     )
 

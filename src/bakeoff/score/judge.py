@@ -6,8 +6,11 @@ from bakeoff.errors import TaskError
 from bakeoff.nouns import Failure, FailureKind, FinishReason, Item, Outcome, Response, Score
 from bakeoff.score.extract.reasoning import part_reasoning
 from bakeoff.score.extract.refusal import refusal_phrase
-from bakeoff.score.scorer import Scorer
+from bakeoff.score.scorer import Repairing, Scorer
 from bakeoff.score.verdict import shortened, unscored, zero
+
+ON_SECOND_TURN = "on a second attempt: "
+"""Begins the reason of a score whose answer was asked for once more, because the first could not be read."""
 
 
 def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.0) -> Score:
@@ -16,7 +19,8 @@ def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.
     In this order: a failure is never a wrong answer; an explicit refusal; no text; reasoning blocks taken
     out of the text, and a block left open is not an answer; the scorer; and where the scorer could extract
     nothing, a refusal in words. A text that ended at the token limit without an answer is `truncated`. To a
-    scorer with `judges_refusals` a refusal is an answer like any other, and `refused` has no effect.
+    scorer with `judges_refusals` a refusal is an answer like any other, and `refused` has no effect. For one
+    that `reads_opinions` every outcome without an opinion is a `scorer_error`.
 
     Raises:
         TaskError: the scorer cannot read the task's own gold answer.
@@ -24,6 +28,28 @@ def judge(scorer: Scorer, item: Item, response: Response, *, refused: float = 0.
     """
     if not 0 <= refused <= 1:
         raise ValueError(f"the value of a refusal must lie in [0, 1], got {refused}")
+    score = _judged(scorer, item, response, refused)
+    if not getattr(scorer, "reads_opinions", False) or score.outcome is Outcome.SCORED:
+        return score
+    if score.outcome.unscored:
+        return score
+    return unscored(scorer.id, Outcome.SCORER_ERROR, f"{score.outcome}: {score.reason}")
+
+
+def repair_of(scorer: Scorer, item: Item, response: Response) -> str | None:
+    """What to tell the model where `scorer` wants its answer written once more; None where not.
+
+    Only a text is asked for again: never after a failure, a marked refusal, or reasoning without an answer.
+    """
+    if not isinstance(scorer, Repairing) or response.failure is not None or response.refusal:
+        return None
+    parted = part_reasoning(response.text)
+    if parted.unclosed or not parted.answer.strip():
+        return None
+    return scorer.repair(item, replace(response, text=parted.answer))
+
+
+def _judged(scorer: Scorer, item: Item, response: Response, refused: float) -> Score:
     if response.failure is not None:
         return _failed(scorer.id, response.failure)
     if scorer.asks != "generate":

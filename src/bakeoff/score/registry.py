@@ -9,7 +9,8 @@ from bakeoff.errors import TaskError
 from bakeoff.score.options import check_options
 from bakeoff.score.scorer import Scorer
 
-# The first line of the class's docstring is its description.
+# The first line of the class's docstring is its description. A name is all this room knows of a scorer, so
+# that a room above it (`judging`) can offer one.
 _SCORERS: Mapping[str, str] = {
     "bleu": "bakeoff.score.bleu:Bleu",
     "choice": "bakeoff.score.choice:Choice",
@@ -26,11 +27,13 @@ _SCORERS: Mapping[str, str] = {
     "ifeval": "bakeoff.score.instructions.scorer:IFEval",
     "json_schema": "bakeoff.score.json_schema:JsonSchema",
     "json_value": "bakeoff.score.json_value:JsonValue",
+    "label_confidence": "bakeoff.score.label_confidence:LabelConfidence",
     "labels": "bakeoff.score.labels:Labels",
     "loglikelihood": "bakeoff.score.loglikelihood:Loglikelihood",
     "loglikelihood_mass": "bakeoff.score.loglikelihood_mass:LoglikelihoodMass",
     "math": "bakeoff.score.math.scorer:Math",
     "number": "bakeoff.score.number:Number",
+    "pending": "bakeoff.score.pending:Pending",
     "perplexity": "bakeoff.score.perplexity:Perplexity",
     "refusal": "bakeoff.score.refusal.scorer:Refusal",
     "regex": "bakeoff.score.regex:Regex",
@@ -39,6 +42,7 @@ _SCORERS: Mapping[str, str] = {
     "supported": "bakeoff.score.overlap:Supported",
     "tatqa": "bakeoff.score.tatqa:TatQa",
     "token_f1": "bakeoff.score.token_f1:TokenF1",
+    "verdict": "bakeoff.judging.scorer:ReadVerdict",
 }
 
 

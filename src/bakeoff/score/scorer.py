@@ -13,7 +13,9 @@ class Scorer(Protocol):
     A scorer never raises for bad model output: that is an outcome. It raises `TaskError` for a bad task
     (a gold answer it cannot read, say). `item.choices` and `item.target` are as shown to the model. One with
     `blocking = True` may take long over an answer, and is called in a thread. For one with
-    `judges_refusals = True`, to decline is a behaviour, not a missing answer: it is given refusals too.
+    `judges_refusals = True`, to decline is a behaviour, not a missing answer: it is given refusals too. One
+    with `reads_opinions = True` reads what its model says of somebody else's answer: without a readable
+    opinion there is no value, whatever the reason (`scorer_error`).
     """
 
     @property
@@ -48,3 +50,11 @@ class Executing(Scorer, Protocol):
     def idle(self) -> str:
         """An answer of the right form that does nothing."""
         ...
+
+
+@runtime_checkable
+class Repairing(Scorer, Protocol):
+    """A scorer that has an answer it cannot read written once more, in a second turn that is recorded."""
+
+    def repair(self, item: Item, response: Response) -> str | None:
+        """What to tell the model about its answer; None where it can be read, or is not to be repaired."""

@@ -5,6 +5,7 @@ and `metrics.json`.
 """
 
 from bakeoff.store.cache import ResponseCache, cache_folder, cache_key
+from bakeoff.store.caveats import caveats, expired, judge_name
 from bakeoff.store.files import write_atomically
 from bakeoff.store.folder import find_run, find_runs, new_run_folder, slug
 from bakeoff.store.journal import Journal, journal_rows
@@ -51,13 +52,16 @@ __all__ = [
     "Until",
     "cache_folder",
     "cache_key",
+    "caveats",
     "compact",
+    "expired",
     "find_run",
     "find_runs",
     "finished_keys",
     "from_row",
     "journal_path",
     "journal_rows",
+    "judge_name",
     "new_run_folder",
     "query",
     "read_manifest",

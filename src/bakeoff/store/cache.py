@@ -31,7 +31,18 @@ from bakeoff.nouns import (
 from bakeoff.store.record import option_json, option_score
 
 _SCHEME = 2
-_KEPT = ("text", "reasoning", "finish", "stop", "refusal", "usage", "attempts", "served_by", "fingerprint")
+_KEPT = (
+    "text",
+    "reasoning",
+    "finish",
+    "stop",
+    "refusal",
+    "usage",
+    "attempts",
+    "served_by",
+    "fingerprint",
+    "stages",
+)
 _COMMIT_SECONDS = 0.25
 _COMMIT_ANSWERS = 512
 
@@ -143,4 +154,5 @@ def _decoded(body: bytes) -> Response:
         attempts=value["attempts"],
         served_by=value["served_by"],
         fingerprint=value["fingerprint"],
+        stages=value.get("stages") or {},  # answers kept before there were any have none
     )

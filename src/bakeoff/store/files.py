@@ -26,6 +26,21 @@ def write_atomically(path: Path, data: bytes) -> None:
         raise unwritable(path, error) from error
 
 
+def shut(folder: Path) -> None:
+    """Let none but the owner into a folder (0700) and at its files (0600).
+
+    Raises:
+        StoreError: the folder belongs to somebody else.
+    """
+    try:
+        folder.chmod(0o700)
+        for path in folder.iterdir():
+            if path.is_file() and not path.is_symlink():
+                path.chmod(0o600)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+
+
 def sync_folder(folder: Path) -> None:
     """Make renames in `folder` survive a power cut."""
     descriptor = os.open(folder, os.O_RDONLY)

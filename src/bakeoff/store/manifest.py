@@ -7,7 +7,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bakeoff.errors import StoreError
-from bakeoff.store.files import write_atomically
+from bakeoff.store.files import shut, write_atomically
 
 SCHEMA_VERSION = 3
 
@@ -41,6 +41,8 @@ class TaskRecord(_Record):
     """Items in the dataset, before any limit."""
     chance: float | None = None
     refused: float = 0.0
+    private: bool = False
+    """Whether the texts of its items and answers stay in the run folder (`store.privacy`)."""
     source: dict[str, Any] = Field(default_factory=dict)
     """Where the data came from, resolved: a commit, a file digest, a generator and its seed."""
 
@@ -232,11 +234,13 @@ class Manifest(_Record):
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write `manifest.json` whole."""
+    """Write `manifest.json` whole. The folder of a private task is shut to all but its owner."""
     data = orjson.dumps(
         manifest.model_dump(mode="json"), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
     )
     write_atomically(folder / "manifest.json", data)
+    if manifest.task.private:
+        shut(folder)
 
 
 def read_manifest(folder: Path) -> Manifest:

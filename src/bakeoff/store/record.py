@@ -57,6 +57,7 @@ COLUMNS: Mapping[str, str] = {
     "attempts": "INTEGER",
     "served_by": "VARCHAR",
     "fingerprint": "VARCHAR",
+    "stages": "VARCHAR",
     "cached": "BOOLEAN",
     "cost": "DOUBLE",
     "seed": "BIGINT",
@@ -154,6 +155,7 @@ def _response_columns(response: Response) -> Row:
         "attempts": response.attempts,
         "served_by": response.served_by,
         "fingerprint": response.fingerprint,
+        "stages": _json(dict(response.stages)),
     }
 
 
@@ -176,6 +178,7 @@ def _response(row: Mapping[str, Any]) -> Response:
         attempts=row["attempts"],
         served_by=row["served_by"],
         fingerprint=row["fingerprint"],
+        stages=orjson.loads(row.get("stages") or "{}"),
     )
 
 

@@ -44,6 +44,7 @@ _NESTED = {
     "shots",
     "inputs",
     "earlier",
+    "stages",
     "metadata",
 }
 

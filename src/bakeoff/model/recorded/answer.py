@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from bakeoff.errors import ModelError
+from bakeoff.model.pipeline.reply import ReplyError, read_stages
 from bakeoff.model.recorded.rows import place
 from bakeoff.nouns import FinishReason
 
@@ -56,6 +57,7 @@ class Answer:
     latency_s: float | None
     error: str
     logprobs: tuple[float, ...] | None
+    stages: Mapping[str, Any]
 
 
 def choose_columns(path: Path, names: Iterable[str], settings: Mapping[str, str]) -> Columns:
@@ -96,6 +98,7 @@ def read_answer(path: Path, line: int, row: Mapping[str, Any], columns: Columns)
         latency_s=cell.seconds("latency_s"),
         error=cell.error(),
         logprobs=cell.logprobs(columns.logprobs),
+        stages=cell.stages(),
     )
 
 
@@ -152,6 +155,25 @@ class _Cells:
         if not isinstance(value, (list, tuple)) or not all(_is_logprob(number) for number in value):
             raise self._wrong(column, "a list of log-probabilities (finite, none above 0)", value)
         return tuple(map(float, value))
+
+    def stages(self) -> Mapping[str, Any]:
+        passages, stages = (self._json(column) for column in ("passages", "stages"))
+        if passages is None and stages is None:
+            return {}
+        try:
+            return read_stages(passages, stages)
+        except ReplyError as error:
+            raise ModelError(f"{self.place}, columns 'passages' and 'stages': {error}") from None
+
+    def _json(self, column: str) -> Any:
+        """The value of a cell, or of the JSON text in it."""
+        value = self.row.get(column)
+        if not isinstance(value, str):
+            return value
+        try:
+            return orjson.loads(value) if value else None
+        except orjson.JSONDecodeError:
+            raise self._wrong(column, "JSON", value) from None
 
     def _number(self, column: str | None) -> float | None:
         value = self.row.get(column) if column else None

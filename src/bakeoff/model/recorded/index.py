@@ -151,12 +151,13 @@ def _pack(answer: Answer) -> bytes:
             answer.latency_s,
             answer.error,
             answer.logprobs,
+            answer.stages,
         ]
     )
 
 
 def _unpack(item_id: str, repeat: int, model: str, body: bytes) -> Answer:
-    output, reasoning, finish, prompt, completion, latency, error, logprobs = orjson.loads(body)
+    output, reasoning, finish, prompt, completion, latency, error, logprobs, stages = orjson.loads(body)
     return Answer(
         item_id=item_id,
         repeat=repeat,
@@ -169,6 +170,7 @@ def _unpack(item_id: str, repeat: int, model: str, body: bytes) -> Answer:
         latency_s=latency,
         error=error,
         logprobs=None if logprobs is None else tuple(logprobs),
+        stages=stages,
     )
 
 

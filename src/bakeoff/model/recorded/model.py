@@ -29,8 +29,9 @@ class RecordedModel:
     JSON lines, CSV or Parquet with an item id (`item_id`, else `id`, else the column named by the setting
     `id`) and an answer (`output`, else the one of `response`, `completion` and `text` that is there, else the
     column named by the setting `output`). Also read, where present: `repeat` (or `sample`), from 0; `model`;
-    `reasoning`; `finish_reason`; `prompt_tokens`; `completion_tokens`; `latency_s`; `error`; and `logprobs`,
-    one number per continuation, for log-likelihood requests.
+    `reasoning`; `finish_reason`; `prompt_tokens`; `completion_tokens`; `latency_s`; `error`; `passages` and
+    `stages`, of a pipeline, as it would give them itself (`read_reply`), or as JSON text; and `logprobs`, one
+    number per continuation, for log-likelihood requests.
 
     A text, also the empty one, is what the model said. A null or absent output, and an item that is not in
     the file, is a failure (`missing`), and a row with an `error` is a failure too: neither is ever a wrong
@@ -61,6 +62,7 @@ class RecordedModel:
             loglikelihood=columns.logprobs is not None,
             images=True,
             cacheable=False,
+            repairs=False,
         )
 
     @property
@@ -96,6 +98,7 @@ class RecordedModel:
             finish=answer.finish,
             usage=Usage(answer.prompt_tokens, answer.completion_tokens),
             timing=Timing(answer.latency_s),
+            stages=answer.stages,
         )
 
     async def loglikelihood(self, request: Loglikelihood) -> Response:
