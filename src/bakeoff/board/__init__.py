@@ -1,0 +1,1 @@
+"""Boards: versioned rankings that a service keeps, and rules that hold for everyone on them."""

@@ -1,0 +1,7 @@
+"""The tables. Times are seconds since 1970 in UTC, by the database's clock; JSON is text."""
+
+from bakeoff.database.base import metadata
+from bakeoff.database.tables.event import event
+from bakeoff.database.tables.job import job, job_need
+
+__all__ = ["event", "job", "job_need", "metadata"]

@@ -1,0 +1,396 @@
+"""The queue: a table with leases.
+
+A worker claims a job for some seconds and renews its lease while it works. Each claim has a token, higher
+than those before it, and nothing is written without the newest: a worker that slept through its lease, and
+comes back when another has the job, finds that out at its next step. All times are the database's.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import orjson
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Row,
+    Select,
+    and_,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
+
+from bakeoff.database import reading, writing
+from bakeoff.database.clock import now
+from bakeoff.database.log import record
+from bakeoff.database.tables import job, job_need
+from bakeoff.digest import canonical_json
+from bakeoff.errors import BakeoffError
+
+_FIRST_PAUSE_S = 5.0
+_LONGEST_PAUSE_S = 600.0
+_LONGEST_ERROR = 2_000
+
+
+class Fault(StrEnum):
+    """Whose failure ended an attempt. Only ours is tried again without being asked."""
+
+    OURS = "ours"
+    """A worker that died, a full disk, a network that was down."""
+    MODEL = "model"
+    """The model cannot do what was asked: out of memory, a broken checkpoint."""
+    SUBMITTER = "submitter"
+    """What was handed in is wrong: a name, a licence, a key."""
+
+
+class LeaseLost(BakeoffError):  # noqa: N818 (a state to stop in, not a fault)
+    """The job is no longer this worker's: it was cancelled, or another took it over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A row of the queue. `done` of `total` are units of the job's own; times are seconds since 1970."""
+
+    id: int
+    kind: str
+    payload: Mapping[str, Any]
+    owner: str
+    priority: int
+    state: str
+    attempts: int
+    max_attempts: int
+    worker: str | None
+    done: int
+    total: int | None
+    fault: Fault | None
+    error: str | None
+    created: float
+    started: float | None
+    finished: float | None
+    needs: frozenset[str] = field(default=frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A job in a worker's hands. `token` is what it must show at each step."""
+
+    job: Job
+    worker: str
+    token: int
+    lease_s: float
+    offers: tuple[str, ...] = ()
+
+
+def add(
+    connection: Connection,
+    kind: str,
+    payload: Mapping[str, Any],
+    *,
+    owner: str,
+    priority: int = 0,
+    needs: Sequence[str] = (),
+    key: str | None = None,
+    max_attempts: int = 3,
+    total: int | None = None,
+) -> int:
+    """Queue a job, and return its id. Of two with one `key` only the first is made, and its id comes back.
+
+    A higher `priority` goes first. `owner` is whom the work is for: owners take turns. `needs` are what a
+    worker must offer ("hf", "gpu", "80GB"). `max_attempts` bounds how often our own failures are retried.
+
+    Raises:
+        ValueError: fewer than one attempt.
+    """
+    if max_attempts < 1:
+        raise ValueError(f"a job needs at least one attempt, got {max_attempts}")
+    if key is not None:
+        there = connection.execute(select(job.c.id).where(job.c.key == key)).scalar()
+        if there is not None:
+            return int(there)
+    made = connection.execute(
+        insert(job)
+        .values(
+            kind=kind,
+            payload=canonical_json(dict(payload)).decode(),
+            key=key,
+            owner=owner,
+            priority=priority,
+            state="queued",
+            attempts=0,
+            max_attempts=max_attempts,
+            not_before=0.0,
+            token=0,
+            wanted=0,
+            done=0,
+            total=total,
+            created=now(),
+        )
+        .returning(job.c.id)
+    ).scalar_one()
+    if needs:
+        connection.execute(insert(job_need), [{"job": made, "need": need} for need in sorted(set(needs))])
+    return int(made)
+
+
+def claim(engine: Engine, worker: str, *, offers: Sequence[str] = (), lease_s: float = 30.0) -> Claim | None:
+    """Take the job that is next for a worker with these offers; None where there is none.
+
+    First by priority, then the owner who has least running, then the oldest. A job whose lease has run out
+    is taken over, as one more attempt; one that was tried often enough fails instead, and is nobody's again.
+    """
+    with writing(engine) as connection:
+        while True:
+            row = connection.execute(_next(connection, offers)).one_or_none()
+            if row is None:
+                return None
+            if row.state == "running" and row.attempts >= row.max_attempts:
+                _give_up(connection, row)
+                continue
+            connection.execute(
+                update(job)
+                .where(job.c.id == row.id)
+                .values(
+                    state="running",
+                    worker=worker,
+                    token=job.c.token + 1,
+                    attempts=job.c.attempts + 1,
+                    lease_until=now() + lease_s,
+                    wanted=0,
+                    started=func.coalesce(job.c.started, now()),
+                )
+            )
+            took = "took over" if row.state == "running" else "claimed"
+            reason = f"the lease of {row.worker} ran out" if row.state == "running" else ""
+            record(connection, actor=worker, kind=f"job {took}", subject=_subject(row.id), reason=reason)
+            claimed = connection.execute(select(job).where(job.c.id == row.id)).one()
+            return Claim(_job(claimed), worker, claimed.token, lease_s, tuple(offers))
+
+
+def heartbeat(engine: Engine, held: Claim, *, done: int | None = None) -> bool:
+    """Renew the lease and say how far the job is. True: something more urgent waits, so `release` it soon.
+
+    Raises:
+        LeaseLost: the job is no longer this worker's.
+    """
+    with writing(engine) as connection:
+        values: dict[str, Any] = {"lease_until": now() + held.lease_s}
+        if done is not None:
+            values["done"] = done
+        _update(connection, held, **values)
+        row = connection.execute(select(job.c.priority, job.c.wanted).where(job.c.id == held.job.id)).one()
+        return bool(row.wanted) or _waits(connection, held, row.priority)
+
+
+def release(engine: Engine, held: Claim, reason: str) -> None:
+    """Put the job back, to go on with later: preempted, or the worker is shut down. Costs no attempt.
+
+    Raises:
+        LeaseLost: the job is no longer this worker's.
+    """
+    with writing(engine) as connection:
+        _update(
+            connection,
+            held,
+            state="queued",
+            worker=None,
+            lease_until=None,
+            attempts=job.c.attempts - 1,
+        )
+        record(
+            connection, actor=held.worker, kind="job put back", subject=_subject(held.job.id), reason=reason
+        )
+
+
+def finish(engine: Engine, held: Claim, *, done: int | None = None) -> None:
+    """The job is done.
+
+    Raises:
+        LeaseLost: the job is no longer this worker's.
+    """
+    with writing(engine) as connection:
+        _update(
+            connection,
+            held,
+            state="done",
+            worker=None,
+            lease_until=None,
+            finished=now(),
+            **({} if done is None else {"done": done}),
+        )
+        record(connection, actor=held.worker, kind="job done", subject=_subject(held.job.id))
+
+
+def fail(engine: Engine, held: Claim, fault: Fault, error: str) -> bool:
+    """The attempt failed. Ours is tried again after a pause, twice as long each time; True where it will be.
+
+    Raises:
+        LeaseLost: the job is no longer this worker's.
+    """
+    with writing(engine) as connection:
+        again = fault is Fault.OURS and held.job.attempts < held.job.max_attempts
+        pause = min(_FIRST_PAUSE_S * 2 ** (held.job.attempts - 1), _LONGEST_PAUSE_S)
+        _update(
+            connection,
+            held,
+            state="queued" if again else "failed",
+            worker=None,
+            lease_until=None,
+            fault=fault.value,
+            error=error[:_LONGEST_ERROR],
+            not_before=now() + pause if again else job.c.not_before,
+            finished=None if again else now(),
+        )
+        kind = "job will be retried" if again else "job failed"
+        subject = _subject(held.job.id)
+        record(
+            connection,
+            actor=held.worker,
+            kind=kind,
+            subject=subject,
+            reason=error[:_LONGEST_ERROR],
+            facts={"fault": fault.value},
+        )
+        return again
+
+
+def cancel(engine: Engine, number: int, *, actor: str, reason: str) -> bool:
+    """End a job that has not ended; its worker notices at its next step. False where it had ended already."""
+    with writing(engine) as connection:
+        changed = connection.execute(
+            update(job)
+            .where(job.c.id == number, job.c.state.in_(("queued", "running")))
+            .values(state="cancelled", worker=None, lease_until=None, token=job.c.token + 1, finished=now())
+        )
+        if changed.rowcount == 0:
+            return False
+        record(connection, actor=actor, kind="job cancelled", subject=_subject(number), reason=reason)
+        return True
+
+
+def jobs(engine: Engine, *, state: str | None = None) -> Iterator[Job]:
+    """The jobs, or those in one state, in the order of their ids."""
+    query = select(job).order_by(job.c.id)
+    if state is not None:
+        query = query.where(job.c.state == state)
+    with reading(engine) as connection:
+        needs: dict[int, set[str]] = {}
+        for number, need in connection.execute(select(job_need.c.job, job_need.c.need)):
+            needs.setdefault(number, set()).add(need)
+        for row in connection.execute(query):
+            yield _job(row, frozenset(needs.get(row.id, ())))
+
+
+def _next(connection: Connection, offers: Sequence[str]) -> Select[Any]:
+    other = job.alias()
+    running = (
+        select(func.count())
+        .select_from(other)
+        .where(other.c.owner == job.c.owner, other.c.state == "running", other.c.lease_until >= now())
+        .scalar_subquery()
+    )
+    query = (
+        select(job)
+        .where(
+            or_(
+                and_(job.c.state == "queued", job.c.not_before <= now()),
+                and_(job.c.state == "running", job.c.lease_until < now()),
+            ),
+            _fits(offers),
+        )
+        .order_by(job.c.priority.desc(), running, job.c.id)
+        .limit(1)
+    )
+    return query.with_for_update(of=job, skip_locked=True) if connection.dialect.name != "sqlite" else query
+
+
+def _fits(offers: Sequence[str]) -> ColumnElement[bool]:
+    missing = exists().where(job_need.c.job == job.c.id)
+    return ~(missing.where(job_need.c.need.not_in(list(offers))) if offers else missing)
+
+
+def _waits(connection: Connection, held: Claim, priority: int) -> bool:
+    """Whether more urgent jobs wait that this worker can do, and no other was asked to make room for."""
+    waiting = connection.execute(
+        select(func.count()).where(
+            job.c.state == "queued",
+            job.c.not_before <= now(),
+            job.c.priority > priority,
+            _fits(held.offers),
+        )
+    ).scalar_one()
+    if not waiting:
+        return False
+    asked = connection.execute(
+        select(func.count()).where(job.c.state == "running", job.c.wanted == 1, job.c.lease_until >= now())
+    ).scalar_one()
+    if asked >= waiting:
+        return False
+    connection.execute(update(job).where(job.c.id == held.job.id).values(wanted=1))
+    return True
+
+
+def _update(connection: Connection, held: Claim, **values: Any) -> None:
+    changed = connection.execute(
+        update(job)
+        .where(job.c.id == held.job.id, job.c.token == held.token, job.c.state == "running")
+        .values(**values)
+    )
+    if changed.rowcount == 0:
+        raise LeaseLost(f"job {held.job.id} is no longer held by {held.worker}")
+
+
+def _give_up(connection: Connection, row: Row[Any]) -> None:
+    error = f"its worker died {row.attempts} times, the last time {row.worker}"
+    connection.execute(
+        update(job)
+        .where(job.c.id == row.id)
+        .values(
+            state="failed",
+            worker=None,
+            lease_until=None,
+            token=job.c.token + 1,
+            fault=Fault.OURS.value,
+            error=error,
+            finished=now(),
+        )
+    )
+    record(
+        connection,
+        actor="queue",
+        kind="job failed",
+        subject=_subject(row.id),
+        reason=error,
+        facts={"fault": "ours"},
+    )
+
+
+def _subject(number: int) -> str:
+    return f"job {number}"
+
+
+def _job(row: Row[Any], needs: frozenset[str] = frozenset()) -> Job:
+    return Job(
+        id=row.id,
+        kind=row.kind,
+        payload=orjson.loads(row.payload),
+        owner=row.owner,
+        priority=row.priority,
+        state=row.state,
+        attempts=row.attempts,
+        max_attempts=row.max_attempts,
+        worker=row.worker,
+        done=row.done,
+        total=row.total,
+        fault=Fault(row.fault) if row.fault else None,
+        error=row.error,
+        created=row.created,
+        started=row.started,
+        finished=row.finished,
+        needs=needs,
+    )
