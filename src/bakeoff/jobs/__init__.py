@@ -7,6 +7,7 @@ from bakeoff.jobs.queue import (
     LeaseLost,
     add,
     cancel,
+    check_held,
     claim,
     fail,
     finish,
@@ -14,18 +15,24 @@ from bakeoff.jobs.queue import (
     jobs,
     release,
 )
+from bakeoff.jobs.worker import Failed, PutBack, Steps, work
 
 __all__ = [
     "Claim",
+    "Failed",
     "Fault",
     "Job",
     "LeaseLost",
+    "PutBack",
+    "Steps",
     "add",
     "cancel",
+    "check_held",
     "claim",
     "fail",
     "finish",
     "heartbeat",
     "jobs",
     "release",
+    "work",
 ]

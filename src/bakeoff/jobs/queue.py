@@ -187,6 +187,15 @@ def heartbeat(engine: Engine, held: Claim, *, done: int | None = None) -> bool:
         return bool(row.wanted) or _waits(connection, held, row.priority)
 
 
+def check_held(connection: Connection, held: Claim) -> None:
+    """Make sure of the lease in the transaction of something that is written for the job.
+
+    Raises:
+        LeaseLost: the job is no longer this worker's.
+    """
+    _update(connection, held, done=job.c.done)
+
+
 def release(engine: Engine, held: Claim, reason: str) -> None:
     """Put the job back, to go on with later: preempted, or the worker is shut down. Costs no attempt.
 
