@@ -61,8 +61,7 @@ def record(
     facts: Mapping[str, Any] | None = None,
 ) -> Event:
     """Add an entry, in the transaction of what it tells of: both are kept, or neither."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    lock(connection)
     last = connection.execute(
         select(event.c.number, event.c.digest).order_by(event.c.number.desc()).limit(1)
     ).one_or_none()
@@ -82,6 +81,12 @@ def record(
         )
     )
     return made
+
+
+def lock(connection: Connection) -> None:
+    """Let nobody else write to the log, nor take this lock, until the transaction ends."""
+    if connection.dialect.name == "postgresql":  # SQLite has one writer at a time by itself
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
 
 
 def events(connection: Connection, subject: str | None = None) -> Iterator[Event]:

@@ -1,0 +1,138 @@
+"""What a board is: suites, the rule that makes one score of them, who may be on it, and its policy."""
+
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from bakeoff.digest import digest
+from bakeoff.errors import TaskError
+from bakeoff.task.spec import Spec, Texts, mistake, mistakes
+from bakeoff.task.suite import load_suite
+from bakeoff.task.task import Name
+from bakeoff.task.yaml_file import read_yaml
+
+Column = Literal["cost", "latency", "precision", "licence", "parameters", "provenance", "first_seen"]
+
+
+class Weighted(Spec):
+    """A suite, by its catalog name or its file, and its weight among those of the board."""
+
+    suite: str = Field(min_length=1)
+    weight: float = Field(default=1.0, gt=0)
+
+
+class Eligibility(Spec):
+    """Who may be on the board. What is not stated is not asked for.
+
+    `licences` are SPDX names in lower case. `max_parameters` is in billions. `card` asks for a model card of
+    that many characters. Code of a model's own is never run, whatever a board says.
+    """
+
+    licences: Texts = ()
+    openness: Literal["weights", "any"] = "any"
+    max_parameters: float | None = Field(default=None, gt=0)
+    card: int = Field(default=200, ge=0)
+
+
+class Quota(Spec):
+    """So many submissions of one organisation in so many days."""
+
+    submissions: int = Field(default=5, ge=1)
+    days: int = Field(default=7, ge=1)
+
+
+class Policy(Spec):
+    """What holds for everyone. Not among the choices: every attempt is shown, nothing published is taken
+    back, and what is incomplete has no rank.
+
+    `ranked_per_organisation` caps how many rows of one organisation have a rank: its newest ones, so that
+    many variants cannot crowd a board. `private` keeps scores to what the Ladder releases.
+    """
+
+    quota: Quota = Quota()
+    ranked_per_organisation: int | None = Field(default=None, ge=1)
+    unscored_budget: float = Field(default=0.0, ge=0, lt=1)
+    private: bool = False
+
+
+class Board(Spec):
+    """A board's score is the weighted mean of the scores of its suites.
+
+    `version` names this rule: a change of anything that moves scores or ranks needs a new one. `columns` are
+    shown beside the scores and change nothing.
+    """
+
+    name: Name
+    version: int = Field(ge=1)
+    title: str = ""
+    about: str = ""
+    since: date
+    suites: tuple[Weighted, ...] = Field(min_length=1)
+    level: float = Field(default=0.95, gt=0.5, lt=1)
+    eligibility: Eligibility = Eligibility()
+    policy: Policy = Policy()
+    columns: tuple[Column, ...] = ("precision", "licence", "provenance", "first_seen")
+
+    @model_validator(mode="after")
+    def _each_suite_once(self) -> "Board":
+        names = [each.suite for each in self.suites]
+        for place, name in enumerate(names):
+            if name in names[:place]:
+                raise mistake("is there twice", "give it one weight", at=("suites", place, "suite"))
+        return self
+
+    @property
+    def rule(self) -> dict[str, Any]:
+        """All that moves scores and ranks, as JSON: the suites as they are today, not their names alone."""
+        return {
+            "suites": [
+                {
+                    "weight": each.weight,
+                    "suite": load_suite(each.suite).model_dump(mode="json", exclude=_WORDS),
+                }
+                for each in self.suites
+            ],
+            "level": self.level,
+            "eligibility": self.eligibility.model_dump(mode="json"),
+            "policy": self.policy.model_dump(mode="json"),
+        }
+
+    @property
+    def digest(self) -> str:
+        """Names the rule: two boards of one digest rank the same runs alike."""
+        return digest(self.rule)
+
+
+def load_board(path: Path) -> Board:
+    """The board in a YAML file.
+
+    Raises:
+        TaskError: a mistake in it, with its line, or a suite that is not there.
+    """
+    values, origin = read_yaml(
+        path,
+        what="a board file holds `key: value` lines, starting with `name`",
+        hint="`bakeoff board new` writes one to start from.",
+    )
+    try:
+        board = Board.model_validate(values)
+    except ValidationError as error:
+        raise origin.error(mistakes(error), str(path)) from None
+    for place, each in enumerate(board.suites):
+        try:
+            load_suite(_beside(path, each.suite))
+        except TaskError as error:
+            raise TaskError(f"{path}: suites[{place}]: {error.message}", error.hint) from None
+    suites = tuple(each.model_copy(update={"suite": _beside(path, each.suite)}) for each in board.suites)
+    return board.model_copy(update={"suites": suites})
+
+
+_WORDS = {"description", "about"}
+"""What a suite says of itself moves no score."""
+
+
+def _beside(path: Path, suite: str) -> str:
+    """A suite's file is looked for beside the board's."""
+    return str(path.parent / suite) if suite.endswith((".yaml", ".yml")) else suite

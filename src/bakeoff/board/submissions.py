@@ -1,0 +1,304 @@
+"""Submissions: handed in once, moved step by step, and never gone.
+
+Every change is an entry of the log. Nothing is deleted: what was withdrawn stays as a tombstone, and keeps
+the score it had, since taking back what one does not like is how boards are gamed.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import orjson
+from sqlalchemy import Connection, Row, func, insert, select, update
+
+from bakeoff.board.definition import Board
+from bakeoff.board.life import State, check_move
+from bakeoff.database.clock import current, now
+from bakeoff.database.log import lock, record
+from bakeoff.database.tables import board as boards
+from bakeoff.database.tables import submission as table
+from bakeoff.digest import canonical_json, digest
+from bakeoff.errors import BakeoffError
+
+Way = Literal["weights", "endpoint", "predictions"]
+_DAY_S = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What is to be evaluated. `revision` is a commit, a dated snapshot, or the digest of a file.
+
+    Two submissions of one identity are the same model under the same conditions, whatever they are called.
+    """
+
+    name: str
+    revision: str
+    engine: str
+    precision: str = ""
+    weight_type: Literal["original", "adapter", "merge", "quantised"] = "original"
+    chat_template: str = ""
+    base: str = ""
+    licence: str = ""
+    parameters: float | None = None
+
+    @property
+    def identity(self) -> str:
+        """Names the weights and how they are run, not what they are called."""
+        return digest(
+            {
+                "revision": self.revision,
+                "engine": self.engine,
+                "precision": self.precision,
+                "weight_type": self.weight_type,
+                "chat_template": self.chat_template,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A row. `attempt` counts the organisation's submissions to the board, this one included."""
+
+    id: int
+    board: str
+    organisation: str
+    submitter: str
+    way: Way
+    model: Model
+    state: State
+    attempt: int
+    duplicate_of: int | None
+    supersedes: int | None
+    job: int | None
+    scores: Mapping[str, float] | None
+    created: float
+    changed: float
+
+
+def register(connection: Connection, board: Board, *, actor: str) -> None:
+    """Make a version of a board known; a version that is known stays as it is.
+
+    Raises:
+        BakeoffError: the version is known with another rule, or a higher one is.
+    """
+    known = connection.execute(
+        select(boards).where(boards.c.name == board.name).order_by(boards.c.version.desc())
+    ).all()
+    for row in known:
+        if row.version == board.version and row.digest != board.digest:
+            raise BakeoffError(
+                f"version {board.version} of {board.name} has another rule already",
+                "what moves scores needs a new version: old ones stay as they were",
+            )
+        if row.version == board.version:
+            return
+    if known and known[0].version > board.version:
+        raise BakeoffError(
+            f"{board.name} is at version {known[0].version} already", "give the new rule a higher version"
+        )
+    connection.execute(
+        insert(boards).values(
+            name=board.name,
+            version=board.version,
+            digest=board.digest,
+            definition=board.model_dump_json(),
+            created=now(),
+        )
+    )
+    record(
+        connection,
+        actor=actor,
+        kind="board version",
+        subject=f"board {board.name}",
+        facts={"version": board.version, "digest": board.digest, "rule": board.rule},
+    )
+
+
+def submit(
+    connection: Connection,
+    board: Board,
+    model: Model,
+    *,
+    organisation: str,
+    submitter: str,
+    way: Way = "weights",
+    supersedes: int | None = None,
+) -> Submission:
+    """Hand in a model, as a draft.
+
+    One that was handed in before, under whatever name, is linked to the first of its identity and not
+    refused: the row says so. Drafts count towards the quota, so that nobody can look for free how far they
+    get.
+
+    Raises:
+        BakeoffError: the organisation's quota is used up, or `supersedes` is not a submission of its own.
+    """
+    lock(connection)  # or two at once could both be the last that the quota allows
+    _check_quota(connection, board, organisation)
+    if supersedes is not None:
+        before = get(connection, supersedes)
+        if (before.board, before.organisation) != (board.name, organisation):
+            raise BakeoffError(
+                f"submission {supersedes} is not one of {organisation} to {board.name}",
+                "only one's own can be superseded",
+            )
+    same = connection.execute(
+        select(func.min(table.c.id)).where(table.c.board == board.name, table.c.identity == model.identity)
+    ).scalar()
+    count = connection.execute(
+        select(func.count()).where(table.c.board == board.name, table.c.organisation == organisation)
+    ).scalar_one()
+    made = connection.execute(
+        insert(table)
+        .values(
+            board=board.name,
+            organisation=organisation,
+            submitter=submitter,
+            way=way,
+            model=canonical_json(model).decode(),
+            identity=model.identity,
+            duplicate_of=same,
+            supersedes=supersedes,
+            state=State.DRAFT.value,
+            attempt=count + 1,
+            created=now(),
+            changed=now(),
+        )
+        .returning(table.c.id)
+    ).scalar_one()
+    facts: dict[str, Any] = {
+        "board": board.name,
+        "version": board.version,
+        "model": canonical_json(model).decode(),
+    }
+    if same is not None:
+        facts["duplicate_of"] = same
+    record(connection, actor=submitter, kind="submitted", subject=_subject(made), facts=facts)
+    return get(connection, made)
+
+
+def move(
+    connection: Connection, number: int, then: State, *, actor: str, reason: str = "", **facts: Any
+) -> Submission:
+    """Put a submission into another state.
+
+    Raises:
+        BakeoffError: there is none of that number, the move is not one of its life, or a reason is missing.
+    """
+    found = get(connection, number)
+    check_move(found.state, then, reason)
+    changed = connection.execute(
+        update(table)
+        .where(table.c.id == number, table.c.state == found.state.value)
+        .values(state=then.value, changed=now())
+    )
+    if changed.rowcount == 0:
+        raise BakeoffError(f"submission {number} was moved by someone else meanwhile", "look again")
+    record(
+        connection,
+        actor=actor,
+        kind=f"submission {then}",
+        subject=_subject(number),
+        reason=reason,
+        facts={"from": found.state.value} | facts,
+    )
+    return get(connection, number)
+
+
+def publish(connection: Connection, number: int, *, actor: str) -> Submission:
+    """Publish what was reviewed. The row that it supersedes, if any, steps back and stays.
+
+    Raises:
+        BakeoffError: it is not in review, or has no scores.
+    """
+    found = get(connection, number)
+    if not found.scores:
+        raise BakeoffError(f"submission {number} has no scores to publish")
+    published = move(connection, number, State.PUBLISHED, actor=actor)
+    if found.supersedes is not None and get(connection, found.supersedes).state is State.PUBLISHED:
+        move(
+            connection,
+            found.supersedes,
+            State.SUPERSEDED,
+            actor=actor,
+            reason=f"by submission {number}",
+        )
+    return published
+
+
+def score(connection: Connection, number: int, scores: Mapping[str, float], *, actor: str) -> None:
+    """Keep the scores of a submission whose samples are all there, task by task. They are kept once.
+
+    Raises:
+        BakeoffError: it is not being scored, or has scores already.
+    """
+    found = get(connection, number)
+    if found.state is not State.SCORING or found.scores is not None:
+        what = "has scores already" if found.scores is not None else f"is {found.state}"
+        raise BakeoffError(f"submission {number} {what}", "a new evaluation is a new submission")
+    connection.execute(
+        update(table).where(table.c.id == number).values(scores=canonical_json(dict(scores)).decode())
+    )
+    record(connection, actor=actor, kind="scored", subject=_subject(number), facts={"scores": dict(scores)})
+
+
+def get(connection: Connection, number: int) -> Submission:
+    """One submission.
+
+    Raises:
+        BakeoffError: there is none of that number.
+    """
+    row = connection.execute(select(table).where(table.c.id == number)).one_or_none()
+    if row is None:
+        raise BakeoffError(f"there is no submission {number}", "bakeoff board queue lists them")
+    return _submission(row)
+
+
+def submissions(
+    connection: Connection, board: str, *, organisation: str | None = None
+) -> Iterator[Submission]:
+    """All submissions to a board that left the draft or not, tombstones included, in the order of arrival."""
+    query = select(table).where(table.c.board == board).order_by(table.c.id)
+    if organisation is not None:
+        query = query.where(table.c.organisation == organisation)
+    for row in connection.execute(query):
+        yield _submission(row)
+
+
+def _check_quota(connection: Connection, board: Board, organisation: str) -> None:
+    quota = board.policy.quota
+    since = current(connection) - quota.days * _DAY_S
+    recent = connection.execute(
+        select(func.count(), func.min(table.c.created)).where(
+            table.c.board == board.name, table.c.organisation == organisation, table.c.created > since
+        )
+    ).one()
+    if recent[0] >= quota.submissions:
+        days = (recent[1] - since) / _DAY_S
+        raise BakeoffError(
+            f"{organisation} has submitted {recent[0]} times in {quota.days} days, the quota of {board.name}",
+            f"the next is possible in {days:.1f} days",
+        )
+
+
+def _subject(number: int) -> str:
+    return f"submission {number}"
+
+
+def _submission(row: Row[Any]) -> Submission:
+    return Submission(
+        id=row.id,
+        board=row.board,
+        organisation=row.organisation,
+        submitter=row.submitter,
+        way=row.way,
+        model=Model(**orjson.loads(row.model)),
+        state=State(row.state),
+        attempt=row.attempt,
+        duplicate_of=row.duplicate_of,
+        supersedes=row.supersedes,
+        job=row.job,
+        scores=orjson.loads(row.scores) if row.scores else None,
+        created=row.created,
+        changed=row.changed,
+    )
