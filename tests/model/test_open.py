@@ -14,6 +14,7 @@ from bakeoff.model import open_model
 def folder(tmp_path):
     (tmp_path / "answers.jsonl").write_text('{"id": 1, "output": "x"}\n')
     (tmp_path / "weights-q4.gguf").write_bytes(b"GGUF")
+    (tmp_path / "pipeline.py").write_text("def answer(question): return question")
     (tmp_path / "odd#name.jsonl").write_text('{"id": 1, "output": "x"}\n')
     return tmp_path
 
@@ -29,6 +30,9 @@ def folder(tmp_path):
         ("recorded:{folder}/answers.jsonl", "RecordedModel"),
         ("recorded:{folder}/answers.jsonl#gpt-4o", "RecordedModel"),
         ("recorded:{folder}/odd#name.jsonl", "RecordedModel"),
+        ("call:{folder}/pipeline.py:answer", "CallModel"),
+        ("endpoint:http://127.0.0.1:8000/ask", "EndpointModel"),
+        ("endpoint:https://host.example/ask?k=3#small", "EndpointModel"),
         ("hf:org/name", "HfModel"),
         ("hf:org/name@main", "HfModel"),
         ("hf:{folder}", "HfModel"),
@@ -61,6 +65,13 @@ def test_each_prefix_opens_its_engine(ref, kind, folder, monkeypatch):
         ("recorded:{folder}/answer.jsonl", "In that folder: answers.jsonl"),
         ("recorded:{folder}/answer.jsonl#gpt-4o", "In that folder: answers.jsonl"),
         ("hf:./nowhere", "there is no file"),
+        ("pipeline.py:answer", "Did you mean call:pipeline.py:answer?"),
+        ("call:{folder}/pipeline.py", "does not say which function"),
+        ("call:{folder}/pipeline.py:", "does not say which function"),
+        ("call:{folder}/pipelin.py:answer", "In that folder: pipeline.py"),
+        ("endpoint:127.0.0.1:8000/ask", "Write endpoint:http://HOST/PATH"),
+        ("endpoint:http://key@host/ask", "carries credentials"),
+        ("endpoint:http://host/ask?api_key=1", "carries credentials"),
     ],
 )
 def test_a_wrong_reference_says_what_was_meant(ref, says, folder):

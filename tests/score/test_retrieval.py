@@ -3,7 +3,7 @@ import json
 import pytest
 
 from bakeoff.errors import TaskError
-from bakeoff.nouns import FinishReason, Item, Outcome
+from bakeoff.nouns import FinishReason, Item, Outcome, Response
 from bakeoff.score import build_scorer, judge
 from bakeoff.stats.retrieval.measures import MEASURES, measured
 from tests.score.making import said, text_item
@@ -137,3 +137,66 @@ def test_a_measure_that_does_not_exist_is_refused_before_anything_is_asked(measu
 def test_the_measure_is_part_of_the_id():
     assert build_scorer("retrieval").id == "retrieval@1"
     assert build_scorer({"name": "retrieval", "measure": "map"}).id == "retrieval@1(measure=map)"
+
+
+def retrieved(*ids, text="It is Paris."):
+    return said(text, stages={"passages": [{"id": each, "text": "x"} for each in ids]})
+
+
+@pytest.mark.parametrize("text", ["It is Paris.", "I don't know.", '["d3"]', "[1]"])
+@pytest.mark.parametrize("measure", [*MEASURES, "ndcg@1", "recall@2"])
+def test_the_ranking_of_a_pipeline_counts_and_not_its_answer(text, measure):
+    scorer = build_scorer({"name": "retrieval", "measure": measure})
+    found = judge(scorer, ITEM, retrieved("d2", "Geneva Durben", "d2", "x", text=text))
+    assert found.outcome is Outcome.SCORED
+    assert found.value == measured(measure, ("d2", "Geneva Durben", "x"), GAINS)
+    assert found.extracted == '["d2", "Geneva Durben", "x"]'
+    assert "1 repeated" in found.reason
+
+
+def test_a_pipeline_that_retrieved_nothing_is_scored_and_worth_nothing():
+    found = judge(build_scorer("retrieval"), ITEM, retrieved())
+    assert (found.outcome, found.value) == (Outcome.SCORED, 0)
+
+
+@pytest.mark.parametrize("relevant", [["d1", 7], {"d1": 1, "7": 1, "d2": 0}, ("d1", "7")])
+def test_what_is_relevant_may_stand_in_the_metadata_and_the_target_be_an_answer(relevant):
+    item = Item("q", "", target=("Paris",), metadata={"relevant": relevant})
+    assert judge(build_scorer("retrieval"), item, retrieved("7", "d1")).value == 1
+    assert (
+        judge(build_scorer({"name": "retrieval", "measure": "recall@1"}), item, retrieved("7", "d1")).value
+        == 0.5
+    )
+    assert score('["d1", "7"]', item).value == 1
+
+
+@pytest.mark.parametrize("relevant", [[], {}, {"d1": 0, "d2": -1}])
+def test_a_question_without_an_answer_in_the_corpus_is_not_scorable_and_says_so(relevant):
+    item = Item("q", "", target=("",), metadata={"relevant": relevant})
+    found = judge(build_scorer("retrieval"), item, retrieved("d1"))
+    assert (found.outcome, found.value) == (Outcome.SCORER_ERROR, None)
+    assert found.reason.startswith("not scorable")
+
+
+@pytest.mark.parametrize("relevant", ["d1", 3, ["d1", None], [["d1"]], {"d1": "high"}, None])
+def test_relevance_that_cannot_be_read_is_the_tasks_mistake(relevant):
+    with pytest.raises(TaskError, match=r"metadata\.relevant|gain of document"):
+        judge(
+            build_scorer("retrieval"),
+            Item("q", "", target=("a",), metadata={"relevant": relevant}),
+            said("a"),
+        )
+
+
+@pytest.mark.parametrize("response", ["empty", "cut off", "refused", "only thought"])
+def test_a_pipelines_ranking_is_scored_however_it_answered(response):
+    ranked = {"passages": [{"id": each, "text": "x"} for each in ("d2", "Geneva Durben", "x")]}
+    answered = {
+        "empty": Response(text="", stages=ranked),
+        "cut off": Response(text="", finish=FinishReason.LENGTH, stages=ranked),
+        "refused": Response(text="", refusal="I cannot help", stages=ranked),
+        "only thought": Response(text="<think>hm", stages=ranked),
+    }[response]
+    found = judge(build_scorer("retrieval"), ITEM, answered)
+    assert found.outcome is Outcome.SCORED
+    assert found.value == measured("ndcg@10", ("d2", "Geneva Durben", "x"), GAINS)

@@ -54,6 +54,9 @@ _response = st.builds(
     attempts=st.integers(0, 9),
     served_by=st.none() | _text,
     fingerprint=st.none() | _text,
+    stages=st.dictionaries(
+        _text, _text | st.lists(st.dictionaries(_text, _text | st.floats(-9, 9)), max_size=2), max_size=2
+    ),
 )
 _score = st.builds(
     Score, st.sampled_from(Outcome), st.none() | st.floats(0, 1), st.none() | _text, _text, st.just("exact@1")

@@ -83,6 +83,7 @@ def test_a_kept_answer_comes_back_whole_but_without_its_timing(tmp_path):
         timing=Timing(1.5, 0.5),
         served_by="m-2026",
         fingerprint="fp",
+        stages={"passages": [{"id": "a", "text": "é", "score": 1.5}], "claims": [["x", None]]},
     )
     with ResponseCache(tmp_path) as cache:
         assert cache.get("k") is None

@@ -27,6 +27,22 @@ def test_a_log_probability_that_is_no_number_stays_none():
     assert second == OptionScore(-1.0, 1)
 
 
+@given(samples)
+def test_a_row_of_a_time_before_stages_reads_as_one_without_any(each):
+    row = to_row(each, finished_at=1.0)
+    del row["stages"]
+    assert from_row(row) == without_stages(each)
+    row["stages"] = None
+    assert from_row(row) == without_stages(each)
+
+
+def without_stages(sample):
+    from dataclasses import replace
+
+    *earlier, last = sample.turns
+    return replace(sample, turns=(*earlier, Turn(last.input, replace(last.response, stages={}))))
+
+
 def test_image_bytes_are_kept_as_a_digest_only():
     from dataclasses import replace
 

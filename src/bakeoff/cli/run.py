@@ -49,7 +49,7 @@ def run(
         its file, stands for all of its tasks.
     model:
         gguf:FILE, hf:ORG/NAME[@REVISION], hf:FOLDER, openai:MODEL, anthropic:MODEL, http://HOST/v1#MODEL,
-        recorded:FILE[#MODEL]. Repeat it for several models.
+        recorded:FILE[#MODEL], call:FILE.py:FUNCTION, endpoint:URL. Repeat it for several models.
     limit:
         Only the first so many items.
     repeats:

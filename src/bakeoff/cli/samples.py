@@ -1,6 +1,8 @@
 """Samples for people: the exact prompt, the raw answer, what was made of it and why."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rich.console import Console
 from rich.rule import Rule
@@ -17,6 +19,7 @@ _STYLE = {
     "refused": "yellow",
     "empty": "yellow",
 }
+_LONGEST_LINE = 160
 
 
 def print_samples(console: Console, samples: Iterable[Sample]) -> int:
@@ -70,9 +73,30 @@ def _answer(console: Console, sample: Sample, response: Response) -> None:
         _field(console, f"{option.logprob:10.4f}", shown_continuation(lead, text))
     if response.text:
         _block(console, "answer", response.text)
+    _stages(console, response.stages)
     if not response.options:
         ended = response.finish.value + (f" at {response.stop!r}" if response.stop else "")
         _field(console, "ended by", ended)
+
+
+def _stages(console: Console, stages: Mapping[str, Any]) -> None:
+    """A line for each passage and for each other stage: all of it is in the samples."""
+    passages = stages.get("passages")
+    for rank, passage in enumerate(passages if isinstance(passages, list) else [], 1):
+        score = f" ({passage['score']:g})" if isinstance(passage.get("score"), float | int) else ""
+        _field(console, f"passage {rank}", f"{passage.get('id')}{score}: {_line(passage.get('text', ''))}")
+    if passages == []:
+        _field(console, "passages", "none")
+    for name, value in stages.items():
+        if name != "passages":
+            _field(console, visible(name), _line(value))
+
+
+def _line(value: Any) -> str:
+    """A value in a line of at most 160 characters."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = " ".join(text.split())
+    return text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
 
 
 def _target(sample: Sample) -> str:

@@ -33,6 +33,8 @@ _ENGINES = {
     "http": _Engine(_OPENAI, "http://HOST/v1#MODEL"),
     "https": _Engine(_OPENAI, "https://HOST/v1#MODEL"),
     "recorded": _Engine("bakeoff.model.recorded:RecordedModel", "recorded:FILE[#MODEL]"),
+    "call": _Engine("bakeoff.model.pipeline:CallModel", "call:FILE.py:FUNCTION"),
+    "endpoint": _Engine("bakeoff.model.pipeline:EndpointModel", "endpoint:URL"),
 }
 
 
@@ -40,9 +42,10 @@ def open_model(ref: str, settings: Mapping[str, str] | None = None) -> Model:
     """The model that `ref` names, not yet entered: nothing is loaded and no server is asked.
 
     References: `hf:ORG/NAME[@REVISION]`, `hf:FOLDER`, `hf:FILE.gguf`, `vllm:` as `hf:`, `gguf:FILE.gguf`,
-    `openai:MODEL`, `anthropic:MODEL`, `http://HOST/v1#MODEL` (any server that speaks the OpenAI wire format)
-    and `recorded:FILE[#MODEL]`. A packaged model's short name stands for its file: `gguf:smollm2`,
-    `hf:smollm2`. `settings` are the engine's own, as text.
+    `openai:MODEL`, `anthropic:MODEL`, `http://HOST/v1#MODEL` (any server that speaks the OpenAI wire format),
+    `recorded:FILE[#MODEL]`, and a pipeline: `call:FILE.py:FUNCTION`, `endpoint:URL[#NAME]`. A packaged
+    model's short name stands for its file: `gguf:smollm2`, `hf:smollm2`. `settings` are the engine's own, as
+    text.
 
     Raises:
         ModelError: the reference is malformed, names a missing file, needs an extra that is not installed,
@@ -63,6 +66,8 @@ def open_model(ref: str, settings: Mapping[str, str] | None = None) -> Model:
             rest = _weights(prefix, rest)
         case "recorded":
             _check_recorded(rest)
+        case "call":
+            _check_function(ref, rest)
     module, _, name = engine.location.partition(":")
     return cast("Model", getattr(import_module(module), name)(rest, chosen))
 
@@ -76,6 +81,8 @@ def _unknown_reference(ref: str, prefix: str) -> ModelError:
 
 
 def _guess(ref: str, prefix: str) -> str:
+    if prefix.endswith(".py"):
+        return f"call:{ref}"
     if prefix:
         near = get_close_matches(prefix.lower(), _ENGINES, n=1)
         return near[0] + ref[len(prefix) :] if near else ""
@@ -136,6 +143,18 @@ def _check_recorded(rest: str) -> None:
     path = Path(rest.rpartition("#")[0] or rest).expanduser()
     if not path.is_file():
         raise _missing("recorded", path)
+
+
+def _check_function(ref: str, rest: str) -> None:
+    file, colon, name = rest.rpartition(":")
+    if not colon or not name.isidentifier():
+        raise ModelError(
+            f"the model reference {ref!r} does not say which function of a file to call",
+            f"Write call:FILE.py:FUNCTION, such as call:{file or rest}:answer.",
+        )
+    path = Path(file).expanduser()
+    if not path.is_file():
+        raise _missing("call", path)
 
 
 def _missing(prefix: str, path: Path) -> ModelError:

@@ -76,7 +76,8 @@ async def probe(
     `constraint` is what the task holds its answers to; `plain` says that it sends texts and no messages.
 
     An engine that has a check of its own (`probe_loglikelihood`, where log-probabilities come from a server's
-    echo) is asked for that instead. A recorded file is only asked what it holds.
+    echo) is asked for that instead. A recorded file is only asked what it holds, and a user's own pipeline
+    nothing: it may know its items alone.
 
     Raises:
         ModelError: the model cannot do what `ask`, `images` and `constraint` need, does not answer, ignores
@@ -89,7 +90,7 @@ async def probe(
     _require(model, ask, images=images)
     if constraint is not None:
         require_constraint(model, constraint)
-    if model.identity.engine == "recorded":
+    if model.identity.engine in ("recorded", "call", "endpoint"):
         return ProbeReport(ask)
     beginnings = _beginnings(model)
     if ask == "generate":

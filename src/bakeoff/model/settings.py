@@ -24,15 +24,20 @@ TEMPLATE = "template."
 
 
 def template_arguments(settings: Mapping[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
-    """`settings` without the arguments for the chat template, and those arguments.
+    """`settings` without the arguments for the chat template, and those arguments."""
+    return arguments_behind(TEMPLATE, settings)
 
-    An argument is `false`, `3` or `["a"]` as JSON says; anything else is the text itself.
+
+def arguments_behind(prefix: str, settings: Mapping[str, str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """`settings` without those whose names begin with `prefix`, and the values of these by the rest of it.
+
+    A value is `false`, `3` or `["a"]` as JSON says; anything else is the text itself.
     """
-    plain = {name: value for name, value in settings.items() if not name.startswith(TEMPLATE)}
+    plain = {name: value for name, value in settings.items() if not name.startswith(prefix)}
     arguments = {
-        name.removeprefix(TEMPLATE): _json_or_text(value)
+        name.removeprefix(prefix): _json_or_text(value)
         for name, value in settings.items()
-        if name.startswith(TEMPLATE)
+        if name.startswith(prefix)
     }
     return plain, arguments
 

@@ -32,7 +32,7 @@ def readiness() -> list[Check]:
         _vllm(),
         _key("openai:", "OPENAI_API_KEY"),
         _key("anthropic:", "ANTHROPIC_API_KEY"),
-        Check("http: and recorded:", True, "nothing to install"),
+        Check("http:, recorded:, call:, endpoint:", True, "nothing to install"),
         _sandbox(),
         _room(),
     ]

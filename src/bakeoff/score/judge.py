@@ -52,7 +52,9 @@ def repair_of(scorer: Scorer, item: Item, response: Response) -> str | None:
 def _judged(scorer: Scorer, item: Item, response: Response, refused: float) -> Score:
     if response.failure is not None:
         return _failed(scorer.id, response.failure)
-    if scorer.asks != "generate":
+    # What was retrieved is there to be judged whatever was written from it.
+    reads = getattr(scorer, "reads_passages", False) and "passages" in response.stages
+    if scorer.asks != "generate" or reads:
         return _scored_safely(scorer, item, response)
 
     cut = response.finish is FinishReason.LENGTH

@@ -10,18 +10,16 @@ from bakeoff.errors import TaskError
 from bakeoff.nouns import FinishReason, Item, Outcome, Response, Score
 from bakeoff.score.extract.characters import plain
 from bakeoff.score.extract.numeral import NUMERAL, value_of
+from bakeoff.score.extract.sentence import sentences
 from bakeoff.score.options import identifier
+from bakeoff.score.passages import passages_of
 from bakeoff.score.scorer import Ask
 from bakeoff.score.verdict import scored, zero
 
 _LONGEST = 200_000
 """Characters of an answer."""
-# A sentence ends with its line, or at a mark with a space behind it that is not that of "Mr." or an initial.
-_NO_END = r"(?<!\b[A-Z]\.)(?<!\b(?:Mr|Dr|Ms|St|vs)\.)(?<!\b(?:Mrs|e\.g|i\.e)\.)"
-_SENTENCE = re.compile(rf"[^\s.!?。！？][^\n]*?(?:(?<![.!?])[.!?]++(?=[\s\"')\]]){_NO_END}|[。！？]++|\n|\Z)")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"'s?\Z")
-_BULLET = re.compile(r"^[ \t]{0,8}(?:[-*•]|\d{1,3}[.)])[ \t]+", re.MULTILINE)
 # Words of English that say nothing about what is claimed. "not" does.
 _FUNCTION_WORDS = """
 a about above after again against all also although am an and any are as at be because been before
@@ -58,10 +56,11 @@ class Support:
 class Supported:
     """The share of an answer's content words and numbers that its context holds: a floor, not a judge.
 
-    The context is `metadata.context`: a text, or a list of them. Words without case, English function words
-    left out; numbers by value (1,200 is 1200). `measure: sentences` is the share of sentences in which every
-    number and every name (a capitalised word that does not begin its sentence) stands in the context and at
-    least half of the content words do. `extracted` is the sentences in which they do not.
+    The context is the passages that the answer's pipeline names, else `metadata.context`: a text, or a list
+    of them. Words without case, English function words left out; numbers by value (1,200 is 1200).
+    `measure: sentences` is the share of sentences in which every number and every name (a capitalised word
+    that does not begin its sentence) stands in the context and at least half of the content words do.
+    `extracted` is the sentences in which they do not.
 
     Words in other forms count as missing, and so does what is true but not in the context; what a "not"
     belongs to is not seen. Scripts without spaces between words leave sentences whole. An answer without any
@@ -81,7 +80,7 @@ class Supported:
 
     def __call__(self, item: Item, response: Response) -> Score:
         """The share, in [0, 1]. A text cut by the token limit is `truncated`: it was going on."""
-        context = _context(item)
+        context = _context(item, response)
         answer = response.text.strip()
         if response.finish is FinishReason.LENGTH:
             return zero(self.id, Outcome.TRUNCATED, "the token limit cut the answer", answer)
@@ -98,8 +97,7 @@ class Supported:
 def support(answer: str, context: str) -> tuple[Support, ...]:
     """The sentences of an answer that have a content word or a number, each held against the context."""
     held_words, held_numbers = _held(context)
-    matches = _SENTENCE.finditer(_BULLET.sub("", answer))
-    found = (_sentence(match.group().strip(), held_words, held_numbers) for match in matches)
+    found = (_sentence(text, held_words, held_numbers) for text in sentences(answer))
     return tuple(each for each in found if each.words or each.numbers)
 
 
@@ -162,7 +160,9 @@ def _reason(sentences: tuple[Support, ...]) -> str:
     return f"{counts}; missing: {missing:.120}" if missing else counts
 
 
-def _context(item: Item) -> str:
+def _context(item: Item, response: Response) -> str:
+    if (passages := passages_of(response)) is not None:
+        return "\n".join(passage.text for passage in passages)
     given: Any = item.metadata.get("context")
     texts = [given] if isinstance(given, str) else given
     if not isinstance(texts, list | tuple) or not all(isinstance(text, str) for text in texts):

@@ -12,8 +12,9 @@ from bakeoff.nouns import Item, Outcome, Response, Score
 from bakeoff.score.extract.extraction import Extraction, Nothing
 from bakeoff.score.extract.json_value import NotJsonError, StatedJson, extract_json, parse_json
 from bakeoff.score.options import identifier
+from bakeoff.score.passages import passages_of
 from bakeoff.score.scorer import Ask
-from bakeoff.score.verdict import settle
+from bakeoff.score.verdict import scored, settle, unscored
 from bakeoff.stats.retrieval.measures import measured, parse_measure
 from bakeoff.stats.retrieval.ranking import without_repeats
 
@@ -28,16 +29,20 @@ class Retrieval:
     """A ranked list of document ids, by `measure`: nDCG, recall, precision, hit, MRR or MAP at a depth.
 
     The answer is a JSON array of ids (texts or whole numbers), or one id per line; bullets and numbering are
-    dropped, and a line that ends with a colon introduces the list. Of an id that is there twice the first
-    counts. The target is {document id: gain} as one JSON text, or the relevant ids alone. Documents without
-    a gain are not relevant, as in trec_eval, and the reason counts them; with `metadata.documents`, the ids
-    there are, it also counts ids that do not exist. Measures: `ndcg` (linear gain), `ndcg_exp`, `recall`,
-    `precision`, `hit`, `mrr`, `map`, each with `@k` or for the whole list.
+    dropped, and a line that ends with a colon introduces the list. Where the answer's pipeline names its
+    passages, these are the list, whatever the answer. Of an id that is there twice the first counts.
+
+    What is relevant stands in `metadata.relevant`, ids or {id: gain}, else in the target, {id: gain} as one
+    JSON text or ids. A query whose `metadata.relevant` has none is not scorable. Documents without a gain are
+    not relevant, as in trec_eval, and the reason counts them; with `metadata.documents`, the ids there are,
+    it also counts ids that do not exist. Measures: `ndcg` (linear gain), `ndcg_exp`, `recall`, `precision`,
+    `hit`, `mrr`, `map`, each with `@k` or for the whole list.
     """
 
     name: ClassVar[str] = "retrieval"
     version: ClassVar[int] = 1
     asks: ClassVar[Ask] = "generate"
+    reads_passages: ClassVar[bool] = True
 
     measure: str = "ndcg@10"
 
@@ -55,19 +60,32 @@ class Retrieval:
     def __call__(self, item: Item, response: Response) -> Score:
         """The value of the measure, in [0, 1]. An empty list is an answer, and worth 0."""
         gains, existing = _gains(item), _existing(item)
+        if gains is None:
+            return unscored(self.id, Outcome.SCORER_ERROR, "not scorable: no document is relevant")
+        passages = passages_of(response)
+        if passages is not None:
+            ids = [passage.id for passage in passages]
+            value, reason = self._measured(item, ids, gains, existing)
+            return scored(self.id, value, _shown(without_repeats(ids)), f"the pipeline's passages: {reason}")
         listed = _listed(response.text)
         if isinstance(listed, Nothing):
             return settle(self.id, response, listed, 0.0)
         said, found = listed
-        ranking = without_repeats(said)
-        value = self._value(item, ranking, gains)
+        value, reason = self._measured(item, said, gains, existing)
         score = settle(self.id, response, found, value)
         if score.outcome is not Outcome.SCORED:
             return score
+        return replace(score, extracted=_shown(without_repeats(said)), reason=f"{found.how}: {reason}")
+
+    def _measured(
+        self, item: Item, said: Sequence[str], gains: Mapping[str, float], existing: frozenset[str] | None
+    ) -> tuple[float, str]:
+        """The value of the ids in the order said, repeats included, and how it came about."""
+        ranking = without_repeats(said)
+        value = self._value(item, ranking, gains)
         counts = _counts(said, ranking, gains, existing, parse_measure(self.measure)[1])
         others = ", ".join(f"{name} {measured(name, ranking, gains):.3f}" for name in self._others())
-        reason = f"{found.how}: {counts}; {self.measure} {value:.3f}, {others}"
-        return replace(score, extracted=_shown(ranking), reason=reason)
+        return value, f"{counts}; {self.measure} {value:.3f}, {others}"
 
     def _value(self, item: Item, ranking: Sequence[str], gains: Mapping[str, float]) -> float:
         try:
@@ -156,7 +174,11 @@ def _shown(ranking: Sequence[str]) -> str:
     return text if len(text) <= 200 else text[:199] + "…"
 
 
-def _gains(item: Item) -> Mapping[str, float]:
+def _gains(item: Item) -> Mapping[str, float] | None:
+    """What is relevant, and how much; None where the item says that nothing is."""
+    if "relevant" in item.metadata:
+        gains = _relevant(item)
+        return gains if any(gain > 0 for gain in gains.values()) else None
     if isinstance(item.target, int) or not item.target:
         raise TaskError(
             f"item {item.id}: the retrieval scorer needs judged documents, got {item.target!r:.80}",
@@ -167,13 +189,27 @@ def _gains(item: Item) -> Mapping[str, float]:
     return dict.fromkeys(item.target, 1.0)
 
 
+def _relevant(item: Item) -> Mapping[str, float]:
+    """The gains in `metadata.relevant`: a mapping, or ids."""
+    relevant = item.metadata["relevant"]
+    if isinstance(relevant, Mapping):
+        return _judged(item.id, json.dumps(dict(relevant)))
+    ids = [_id(each) for each in relevant] if isinstance(relevant, list | tuple) else [""]
+    if not all(ids):
+        raise TaskError(
+            f"item {item.id}: metadata.relevant must be ids, or {{id: gain}}, got {relevant!r:.60}",
+            "Write the ids of the relevant documents, as texts or whole numbers.",
+        )
+    return dict.fromkeys(ids, 1.0)
+
+
 @lru_cache(maxsize=4096)
 def _judged(item_id: str, text: str) -> Mapping[str, float]:
     try:
         judged = parse_json(text)
     except NotJsonError as error:
         raise TaskError(
-            f"item {item_id}: the target is not JSON: {error}",
+            f"item {item_id}: what is relevant is not JSON: {error}",
             "Write {document id: gain} as a mapping, or the relevant ids as a list.",
         ) from None
     for document, gain in judged.items():

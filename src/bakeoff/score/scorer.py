@@ -15,7 +15,8 @@ class Scorer(Protocol):
     `blocking = True` may take long over an answer, and is called in a thread. For one with
     `judges_refusals = True`, to decline is a behaviour, not a missing answer: it is given refusals too. One
     with `reads_opinions = True` reads what its model says of somebody else's answer: without a readable
-    opinion there is no value, whatever the reason (`scorer_error`).
+    opinion there is no value, whatever the reason (`scorer_error`). One with
+    `reads_passages = True` judges what a pipeline retrieved, however it answered.
     """
 
     @property

@@ -45,7 +45,7 @@ def withheld(text: str, digest: str = "") -> str:
     """What stands for a text: its length, and the digest of its item where it is one; nothing for nothing."""
     if not text:
         return ""
-    of_item = f", item {digest}" if digest else ""
+    of_item = f", item {digest[:19]}…" if digest else ""
     return f"{WITHHELD}: {len(text):,} characters{of_item}"
 
 

@@ -279,6 +279,57 @@ def test_error_rows_may_come_first_and_lack_the_output(tmp_path):
     assert answers(jsonl(tmp_path / "a.jsonl", rows), generate("9#0"))[0].text == "x"
 
 
+PASSAGES = [{"id": "b", "text": 'Paris, "capital"'}, {"id": 7, "text": "", "score": 0.5}]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "jsonl with text", "csv", "parquet"])
+def test_the_stages_of_a_recorded_pipeline_are_read_from_every_format(form, tmp_path):
+    path = tmp_path / f"a.{form.split()[0]}"
+    stages = {"rewritten": ["x"]}
+    as_text = {"passages": json.dumps(PASSAGES), "stages": json.dumps(stages)}
+    row = {"id": "a", "output": "Paris"} | {"passages": PASSAGES, "stages": stages}
+    match form:
+        case "jsonl":
+            jsonl(path, [row, {"id": "b", "output": "x"}])
+        case "jsonl with text":
+            jsonl(path, [row | as_text, {"id": "b", "output": "x", "passages": ""}])
+        case "csv":
+            with path.open("w", newline="") as file:
+                rows = [row | as_text, {"id": "b", "output": "x", "passages": "", "stages": ""}]
+                writer = csv.DictWriter(file, list(row))
+                writer.writeheader()
+                writer.writerows(rows)
+        case "parquet":
+            source = jsonl(tmp_path / "source.jsonl", [row, {"id": "b", "output": "x"}])
+            text = [{"id": each["id"], "text": each["text"]} for each in PASSAGES]
+            jsonl(source, [row | {"passages": [each | {"id": str(each["id"])} for each in text]}])
+            duckdb.sql(
+                f"COPY (FROM '{source}' UNION ALL BY NAME SELECT 'b' AS id, 'x' AS output) TO '{path}'"
+            )
+    first, second = answers(path, generate("a#0"), generate("b#0"))
+    texts = [(each["id"], each["text"]) for each in first.stages["passages"]]
+    assert texts == [("b", 'Paris, "capital"'), ("7", "")]
+    assert first.stages["rewritten"] == ["x"]
+    assert "passages" not in second.stages
+
+
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ({"passages": "[1"}, "expected JSON"),
+        ({"passages": ["a text"]}, "passage 1 is a text"),
+        ({"passages": {"a": "b"}}, "'passages' is a mapping"),
+        ({"stages": [1]}, "'stages' is a list"),
+    ],
+)
+def test_passages_that_are_none_are_refused_by_line(cells, says, tmp_path):
+    message = refused(
+        jsonl(tmp_path / "a.jsonl", [{"id": "a", "output": "x"}, {"id": "b", "output": "x"} | cells])
+    )
+    assert "a.jsonl line 2" in message
+    assert says in message
+
+
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
 def test_memory_stays_flat_over_a_file_larger_than_its_cap(form, tmp_path):
     """100,000 answers of 3 kB, 300 MB in all, read by a process that may grow by less than that."""
