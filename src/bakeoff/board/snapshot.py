@@ -97,14 +97,16 @@ def ranked(
         sets = independent_rank_sets(
             [_value(each) for each in able], [error or 0.0 for error in errors], level=level
         )
+    # Equal scores have one place, the first of theirs.
+    places = {_value(each): 1 + index for index, each in reversed(list(enumerate(able)))}
     rows = [
         Row(
             entrant,
-            1 + sum(_value(other) > _value(entrant) for other in able[:place]),
-            sets[place].low if sets else None,
-            sets[place].high if sets else None,
+            places[_value(entrant)],
+            sets[index].low if sets else None,
+            sets[index].high if sets else None,
         )
-        for place, entrant in enumerate(able)
+        for index, entrant in enumerate(able)
     ]
     left = sorted(
         (each for each in entrants if reasons[each.submission]),
