@@ -70,7 +70,7 @@ class Submission:
     duplicate_of: int | None
     supersedes: int | None
     job: int | None
-    scores: Mapping[str, float] | None
+    scores: Mapping[str, Any] | None
     created: float
     changed: float
 
@@ -226,8 +226,8 @@ def publish(connection: Connection, number: int, *, actor: str) -> Submission:
     return published
 
 
-def score(connection: Connection, number: int, scores: Mapping[str, float], *, actor: str) -> None:
-    """Keep the scores of a submission whose samples are all there, task by task. They are kept once.
+def score(connection: Connection, number: int, scores: Mapping[str, Any], *, actor: str) -> None:
+    """Keep the scores of a submission whose samples are all there (`Scores.as_json`). They are kept once.
 
     Raises:
         BakeoffError: it is not being scored, or has scores already.

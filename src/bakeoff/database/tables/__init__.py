@@ -3,6 +3,7 @@
 from bakeoff.database.base import metadata
 from bakeoff.database.tables.event import event
 from bakeoff.database.tables.job import job, job_need
+from bakeoff.database.tables.snapshot import snapshot
 from bakeoff.database.tables.submission import board, submission
 
-__all__ = ["board", "event", "job", "job_need", "metadata", "submission"]
+__all__ = ["board", "event", "job", "job_need", "metadata", "snapshot", "submission"]
