@@ -177,6 +177,36 @@ def submit(
     return get(connection, made)
 
 
+def identify(connection: Connection, number: int, model: Model, *, actor: str) -> Submission:
+    """Replace what was said of a model by what it is: the engine opened it and looked.
+
+    Raises:
+        BakeoffError: there is no such submission, or it is not being validated.
+    """
+    found = get(connection, number)
+    if found.state is not State.VALIDATING:
+        raise BakeoffError(f"submission {number} is {found.state}, and its model stays what it is")
+    same = connection.execute(
+        select(func.min(table.c.id)).where(
+            table.c.board == found.board, table.c.identity == model.identity, table.c.id < number
+        )
+    ).scalar()
+    written = canonical_json(model).decode()
+    connection.execute(
+        update(table)
+        .where(table.c.id == number)
+        .values(model=written, identity=model.identity, duplicate_of=same, changed=now())
+    )
+    record(
+        connection,
+        actor=actor,
+        kind="identified",
+        subject=_subject(number),
+        facts={"model": written} | ({} if same is None else {"duplicate_of": same}),
+    )
+    return get(connection, number)
+
+
 def move(
     connection: Connection, number: int, then: State, *, actor: str, reason: str = "", **facts: Any
 ) -> Submission:

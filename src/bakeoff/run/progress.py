@@ -27,6 +27,8 @@ class Progress:
     cost: float | None = None
     cached: int = 0
     started: float = field(default_factory=time.monotonic)
+    each: Callable[[], None] | None = None
+    """Called after each; a `BakeoffError` that it raises stops the run, which can be resumed."""
     _recent: deque[float] = field(default_factory=lambda: deque(maxlen=_RATE_WINDOW))
 
     def advance(self) -> None:
@@ -48,6 +50,8 @@ class Progress:
                 self.completion_tokens += turn.response.usage.completion_tokens or 0
         if sample.cost is not None:
             self.cost = (self.cost or 0.0) + sample.cost
+        if self.each is not None:
+            self.each()
 
     @property
     def rate(self) -> float | None:

@@ -1,0 +1,179 @@
+import json
+import threading
+
+import pytest
+
+from bakeoff.board.definition import load_board
+from bakeoff.board.evaluating import enqueue, handler
+from bakeoff.board.life import State
+from bakeoff.board.publishing import take
+from bakeoff.board.submissions import get, move, publish, submit
+from bakeoff.database import reading, writing
+from bakeoff.database.log import events
+from bakeoff.jobs import Fault, jobs, work
+from bakeoff.store import find_runs, read_manifest
+from tests.board.making import model
+
+ITEMS = 12
+
+
+@pytest.fixture
+def board(tmp_path):
+    """A board of one small suite of two tasks."""
+    for name in ("one", "two"):
+        items = [{"id": f"{name}{each}", "input": f"{each}?", "target": str(each)} for each in range(ITEMS)]
+        text = json.dumps({"name": name, "data": {"items": items}, "scorer": "exact"})
+        (tmp_path / f"{name}.yaml").write_text(text)
+    (tmp_path / "small.yaml").write_text(
+        "name: small\ncolumns:\n"
+        "  - {name: One, parts: [{tasks: one.yaml}]}\n  - {name: Two, parts: [{tasks: two.yaml}]}\n"
+    )
+    path = tmp_path / "board.yaml"
+    path.write_text("name: little\nversion: 1\nsince: 2026-01-01\nsuites: [{suite: small.yaml}]\n")
+    return load_board(path)
+
+
+def _answers(folder, right=9, name="model"):
+    rows = [
+        {"id": f"{task}{each}", "output": str(each if each < right else "?")}
+        for task in ("one", "two")
+        for each in range(ITEMS)
+    ]
+    path = folder / f"{name}.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return f"recorded:{path}"
+
+
+def _submitted(engine, board, ref, *, given=None, settings=None, **how):
+    with writing(engine) as connection:
+        made = submit(
+            connection, board, given or model(), organisation="org", submitter="ann", way="predictions"
+        )
+        enqueue(connection, board, made, model=ref, settings=settings or {}, actor="ann", **how)
+    return made.id
+
+
+def _work(engine, folder, stop=None, name="w1"):
+    return work(
+        engine,
+        name,
+        handler(engine, folder / "runs"),
+        stop=stop or threading.Event(),
+        offers=["recorded"],
+        until_empty=True,
+    )
+
+
+def _get(engine, number):
+    with reading(engine) as connection:
+        return get(connection, number)
+
+
+def test_a_submission_is_looked_at_asked_scored_and_published(engine, board, tmp_path):
+    number = _submitted(engine, board, _answers(tmp_path))
+    assert _work(engine, tmp_path) == 2
+    found = _get(engine, number)
+    assert found.state is State.REVIEW
+    assert found.scores["score"]["value"] == pytest.approx(9 / 12)
+    assert found.scores["columns"]["small/Two"]["n"] == ITEMS
+    assert found.model.engine == "recorded"
+    with writing(engine) as connection:
+        publish(connection, number, actor="bob")
+        (row,) = take(connection, board, actor="bob").rows
+    assert (row.place, row.entrant.provenance) == (1, "records")
+
+
+def test_what_cannot_be_opened_fails_for_the_submitter_to_see(engine, board, tmp_path):
+    number = _submitted(engine, board, "recorded:none.jsonl")
+    assert _work(engine, tmp_path) == 0
+    assert _get(engine, number).state is State.FAILED
+    (job,) = jobs(engine)
+    assert (job.state, job.fault) == ("failed", Fault.MODEL)
+    assert "none.jsonl" in job.error
+    with reading(engine) as connection:
+        reasons = [each.reason for each in events(connection, f"submission {number}") if each.reason]
+    assert any("none.jsonl" in reason for reason in reasons)
+
+
+def test_who_is_not_eligible_is_told_all_the_reasons(engine, board, tmp_path):
+    strict = board.model_copy(
+        update={
+            "eligibility": board.eligibility.model_copy(update={"licences": ("mit",), "max_parameters": 1.0})
+        }
+    )
+    number = _submitted(engine, strict, _answers(tmp_path), given=model(licence="own", parameters=7.0))
+    _work(engine, tmp_path)
+    assert _get(engine, number).state is State.REJECTED
+    with reading(engine) as connection:
+        (reason,) = [each.reason for each in events(connection) if each.kind == "submission rejected"]
+    assert "licence is own" in reason
+    assert "7 billion" in reason
+
+
+def test_a_model_that_answers_nothing_in_the_dry_run_is_not_queued(engine, board, tmp_path):
+    path = tmp_path / "empty.jsonl"
+    path.write_text('{"id": "other", "output": "x"}\n')
+    number = _submitted(engine, board, f"recorded:{path}")
+    _work(engine, tmp_path)
+    assert _get(engine, number).state is State.REJECTED
+
+
+def test_a_worker_that_is_stopped_leaves_off_and_another_goes_on(engine, board, tmp_path, monkeypatch):
+    monkeypatch.setattr("bakeoff.board.evaluating._LOOK_S", 0.0)
+    number = _submitted(engine, board, _answers(tmp_path))
+    stop = threading.Event()
+    seen = []
+
+    def handle(job, steps):
+        if job.kind == "evaluate":
+            original = steps.step
+
+            def step(done=None):
+                seen.append(done)
+                if len(seen) == 5:
+                    stop.set()
+                original(done)
+
+            steps.step = step
+        handler(engine, tmp_path / "runs")(job, steps)
+
+    work(engine, "w1", handle, stop=stop, offers=["recorded"], until_empty=True)
+    assert _get(engine, number).state is State.PREEMPTED
+    _work(engine, tmp_path, name="w2")
+    assert _get(engine, number).state is State.REVIEW
+    runs = {
+        read_manifest(each).task.name: read_manifest(each)
+        for each in find_runs(tmp_path / "runs" / f"submission-{number}")
+    }
+    assert {name: run.counts["total"] for name, run in runs.items()} == {"one": ITEMS, "two": ITEMS}
+    assert sum(run.resumed for run in runs.values()) == 1
+
+
+def test_what_is_withdrawn_meanwhile_is_not_asked_any_more(engine, board, tmp_path):
+    number = _submitted(engine, board, _answers(tmp_path))
+    with writing(engine) as connection:
+        move(connection, number, State.WITHDRAWN, actor="ann", reason="wrong file")
+    assert _work(engine, tmp_path) == 1
+    assert _get(engine, number).state is State.WITHDRAWN
+    assert not find_runs(tmp_path / "runs" / f"submission-{number}")
+
+
+def test_a_key_in_the_environment_reaches_no_table_and_no_file(engine, board, tmp_path, monkeypatch):
+    monkeypatch.setenv("SUBMITTERS_KEY", "sk-canary-0123456789")
+    # Nobody listens there.
+    settings = {"base_url": "http://127.0.0.1:9/v1", "api_key_env": "SUBMITTERS_KEY", "attempts": "1"}
+    number = _submitted(engine, board, "openai:x", settings=settings)
+    work(
+        engine,
+        "w",
+        handler(engine, tmp_path / "runs"),
+        stop=threading.Event(),
+        offers=["openai"],
+        until_empty=True,
+    )
+    with reading(engine) as connection:
+        assert "canary" not in "".join(str(each) for each in events(connection))
+    assert "canary" not in "".join(str(each) for each in jobs(engine))
+    assert _get(engine, number).state in (State.FAILED, State.VALIDATING)
+    for path in tmp_path.rglob("*"):
+        assert not path.is_file() or b"canary" not in path.read_bytes()
