@@ -50,6 +50,12 @@ def test_people_see_every_field_what_is_valid_and_every_outcome(invoices):
     assert lines["(not asked for)"].endswith("hallucinated 1")
     assert lines["all values"].endswith("right 3 · missing 5 · hallucinated 2")
     assert "valid under the schema  33.3 [" in shown.stdout
+    assert (
+        "as given 1 · repaired by rule 1 (a fenced json block 1) · repaired by a second turn 0 · broken 1"
+        in (" ".join(shown.stdout.split()))
+    )
+    assert "readable as they stand  0.0 [" in shown.stdout
+    assert "given where nothing is stated  100.0 [20.7, 100.0] of 1" in shown.stdout
     assert "3 in all · scored 2 · no_answer 1 · truncated 0" in shown.stdout
     assert "\x1b" not in shown.stdout
 
@@ -61,6 +67,59 @@ def test_machines_get_the_same(invoices):
     assert found["due"]["precision"]["value"] == 0.5
     assert shown["fields"]["valid"]["n"] == 3
     assert "fields" not in orjson.loads(bakeoff(invoices, "show", "last", "--json").stdout)
+
+
+def test_one_run_by_its_own_command_is_what_show_has(invoices):
+    shown = bakeoff(invoices, "show", "last", "--fields").stdout
+    alone = bakeoff(invoices, "fields", "last")
+    assert alone.returncode == 0, alone.stderr
+    assert shown.endswith(alone.stdout)
+    machine = orjson.loads(bakeoff(invoices, "fields", "last", "--json").stdout)
+    assert machine == orjson.loads(bakeoff(invoices, "show", "last", "--fields", "--json").stdout)["fields"]
+
+
+@pytest.fixture
+def two(invoices):
+    """The folders of two runs over the same invoices: of a model, and of a better one with a strange name."""
+    rows = [
+        {
+            "item_id": "a",
+            "output": json.dumps({"due": "2024-03-05", "total": "5 EUR", "lines": [{"sku": "A"}]}),
+        },
+        {"item_id": "b", "output": json.dumps({"due": "2024-03-06", "total": "6 EUR"})},
+        {"item_id": "c", "output": json.dumps({"total": "7 EUR"})},
+    ]
+    (invoices / "be\x1b[31mtter.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    first = orjson.loads(bakeoff(invoices, "fields", "last", "--json").stdout)
+    assert first["samples"]["total"] == 3
+    done = bakeoff(invoices, "run", "invoices.yaml", "--model", "recorded:be\x1b[31mtter.jsonl", "--json")
+    assert done.returncode == 0, done.stderr
+    return [
+        str(each.parent)
+        for each in sorted(invoices.glob("runs/*/*/*/manifest.json"), key=lambda p: p.stat().st_mtime_ns)
+    ]
+
+
+def test_two_runs_are_paired_by_field_and_nothing_of_them_is_printed_raw(invoices, two):
+    shown = bakeoff(invoices, "fields", *two)
+    assert shown.returncode == 0, shown.stderr
+    assert "\x1b" not in shown.stdout
+    lines = {line.split("  ")[0].strip(): line.split() for line in reversed(shown.stdout.splitlines())}
+    assert lines["total"][1:4] == ["33.3", "100.0", "+66.7"]
+    assert lines["one JSON object"][3:6] == ["66.7", "100.0", "+33.3"]
+    assert lines["every field right"][3:6] == ["0.0", "33.3", "+33.3"]
+    assert "corrected for all 7 rows (Holm)" in shown.stdout
+    assert "as given 3" in shown.stdout
+    found = orjson.loads(bakeoff(invoices, "fields", *two, "--json").stdout)
+    assert [row["name"] for row in found["fields"]] == ["due", "total", "lines[].sku"]
+    assert found["recall"]["first"] == pytest.approx(3 / 8)
+
+
+def test_a_wrong_number_of_runs_is_a_mistake_that_says_so(invoices):
+    for runs in ((), ("last", "last", "last")):
+        done = bakeoff(invoices, "fields", *runs)
+        assert done.returncode == 2
+        assert "takes one run, or two" in done.stderr
 
 
 def test_a_run_of_another_scorer_says_how_to_judge_it_anew(invoices):

@@ -123,8 +123,8 @@ def test_a_judge_by_its_agreement_and_biases(runs, part, name):
     assert people.kappa.value == pytest.approx(kappa, abs=0.005)
     assert 100 * position.flips == pytest.approx(flips, abs=0.05)
     assert 100 * position.lean == pytest.approx(lean, abs=0.05)
-    assert 100 * length.right_if_longer == pytest.approx(longer, abs=0.05)
-    assert 100 * length.right_if_shorter == pytest.approx(shorter, abs=0.05)
+    assert 100 * length.right_with == pytest.approx(longer, abs=0.05)
+    assert 100 * length.right_without == pytest.approx(shorter, abs=0.05)
     assert (position.lean_interval.low > 0) is ((part, name) not in NO_LEAN)
     assert (length.interval.low > 0) is ((part, name) in FOR_LENGTH)
     assert length.interval.high > 0  # nowhere is a preference for the shorter answer shown

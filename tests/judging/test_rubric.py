@@ -9,6 +9,8 @@ from bakeoff.judging import rubric_of
 from tests.judging.rubrics import GRADES, LEVELS, PAIRWISE, STRICT
 
 GRADED = {"name": "grounded", "question": "Is it supported?", "levels": LEVELS}
+NAMED = GRADED | {"levels": {"none": "not at all", "full": "fully"}}
+UNITS = {"kind": "units", "units": "answer", "criteria": [NAMED]}
 PAIRED = {"name": "helpful", "question": "Which one helps?"}
 
 
@@ -16,7 +18,7 @@ PAIRED = {"name": "helpful", "question": "Which one helps?"}
     ("values", "field", "problem"),
     [
         ({"criteria": [GRADED]}, "rubric.kind", "field required"),
-        ({"kind": "stars", "criteria": [GRADED]}, "rubric.kind", "'grades' or 'pairwise'"),
+        ({"kind": "stars", "criteria": [GRADED]}, "rubric.kind", "'pairwise' or 'units'"),
         ({"kind": "grades"}, "rubric.criteria", "field required"),
         ({"kind": "grades", "criteria": []}, "rubric", "needs a criterion"),
         ({"kind": "grades", "criteria": [GRADED], "scale": 5}, "rubric.scale", "not permitted"),
@@ -31,6 +33,32 @@ PAIRED = {"name": "helpful", "question": "Which one helps?"}
         ({"kind": "grades", "criteria": [GRADED], "ties": True}, "rubric", "ties are for pairs"),
         ({"kind": "grades", "criteria": [GRADED | {"name": "Über all"}]}, "criteria[0].name", "a name"),
         ({"kind": "grades", "criteria": [GRADED | {"question": ""}]}, "criteria[0].question", "say"),
+        ({"kind": "units", "criteria": [NAMED]}, "rubric", "needs `units`"),
+        (UNITS | {"criteria": [GRADED]}, "rubric", "levels with names"),
+        (UNITS | {"criteria": [NAMED | {"levels": {"none": "no"}}]}, "rubric", "two to ten levels"),
+        (
+            UNITS | {"criteria": [NAMED | {"levels": {"No!": "a", "b": "c"}}]},
+            "criteria[0].names[0]",
+            "a name",
+        ),
+        (
+            UNITS | {"criteria": [NAMED | {"levels": {"not_applicable": "a", "b": "c"}}]},
+            "rubric",
+            "not_applicable is no level",
+        ),
+        (UNITS | {"criteria": [GRADED | {"names": ["a", "b", "a"]}]}, "rubric", "levels with names"),
+        ({"kind": "grades", "criteria": [NAMED]}, "rubric", "levels with names is for kind: units"),
+        (UNITS | {"units": "words"}, "rubric.units", "'answer', 'passages' or 'reference'"),
+        (UNITS | {"criteria": [PAIRED]}, "rubric", "two to ten levels"),
+        (UNITS | {"criteria": [NAMED, NAMED | {"name": "other"}]}, "rubric", "a rubric of each"),
+        (UNITS | {"ties": True}, "rubric", "ties are for pairs"),
+        (UNITS | {"not_applicable": " "}, "rubric.not_applicable", "say something"),
+        (UNITS | {"units": "passages", "evidence": True}, "rubric", "the passages are the units"),
+        (UNITS | {"units": "reference", "citations": True}, "rubric", "an answer's sentences"),
+        (UNITS | {"units": "reference", "reference": True}, "rubric", "already"),
+        (UNITS | {"summary": "average_precision"}, "rubric", "over passages"),
+        ({"kind": "grades", "criteria": [GRADED], "evidence": True}, "rubric", "evidence is for kind: units"),
+        ({"kind": "pairwise", "criteria": [PAIRED], "units": "answer"}, "rubric", "is for kind: units"),
     ],
 )
 def test_a_mistake_in_a_rubric_names_its_field(values, field, problem):
@@ -69,9 +97,12 @@ def test_any_change_of_a_rubric_changes_its_digest():
         base | {"criteria": [GRADED | {"question": "Is it supported"}]},
         base | {"criteria": [GRADED | {"levels": LEVELS[::-1]}]},
         base | {"criteria": [GRADED | {"name": "support"}]},
+        UNITS,
+        UNITS | {"units": "reference"},
+        UNITS | {"criteria": [NAMED | {"levels": {"low": "not at all", "full": "fully"}}]},
     ]
     digests = {rubric_of(each).digest for each in [base, *others]}
-    assert len(digests) == 5
+    assert len(digests) == 8
     assert rubric_of(dict(reversed(base.items()))).digest == rubric_of(base).digest
 
 

@@ -27,7 +27,7 @@ def test_the_interval_is_the_published_one_of_two_proportions(counts, low, high)
     found = verbosity_bias(*pairs(*counts))
     assert (found.interval.low, found.interval.high) == pytest.approx((low, high), abs=6e-5)
     assert found.bias == pytest.approx(counts[0] / counts[1] - counts[2] / counts[3])
-    assert (found.longer, found.shorter) == counts[1::2]
+    assert (found.pairs_with, found.pairs_without) == counts[1::2]
 
 
 def test_a_judge_that_takes_the_longer_has_the_bias_1_and_one_that_takes_the_shorter_minus_1():

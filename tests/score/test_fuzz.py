@@ -4,6 +4,7 @@ A new scorer needs a row in `ITEMS` where an ordinary item with one target is no
 """
 
 import faulthandler
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -23,7 +24,15 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "code": {"timeout_s": 1},
     "math": {"time_limit": 0.2},
     "regex": {"pattern": "is (.+)"},
+    "verdict": {
+        "rubric": {
+            "kind": "grades",
+            "criteria": [{"name": "a", "question": "Is it?", "levels": ["no", "yes"]}],
+        }
+    },
 }
+WITHOUT_VALUE = ("pending", "verdict")
+"""What they cannot read, or do not, is a `scorer_error` whatever the text."""
 ITEMS: Mapping[str, Item] = {
     "choice": choice_item(),
     "closer_reference": Item(
@@ -58,6 +67,7 @@ ITEMS: Mapping[str, Item] = {
         },
     ),
     "grid": text_item("[[1, 2], [3, 4]]"),
+    "label_confidence": Item("place", "", target=("garden",), metadata={"labels": ["garden", "hall 2"]}),
     "labels": Item("place", "", target=("garden",), metadata={"labels": ["garden", "hall"], "question": "?"}),
     "refusal": text_item("refuse"),
     "ifeval": Item(
@@ -88,6 +98,7 @@ ITEMS: Mapping[str, Item] = {
     "loglikelihood_mass": replace(choice_item(), metadata={"labels": [0, 1, 1, 0]}),
     "perplexity": Item("document", "A short document."),
     "retrieval": text_item('{"18": 2, "London": 1, "x": 0}'),
+    "verdict": Item("judged", "", metadata={"mark": "0123abcd", "order": [0]}),
     "supported": Item("grounded", "", metadata={"context": "London has 18 bridges, and x = -5."}),
 }
 NAMES = sorted(scorer_names())
@@ -228,7 +239,11 @@ def scored(name: str, response: Response) -> Score:
     score = judge(scorer, item, response)
     if name == "code" and "sandbox" in score.reason and score.outcome is Outcome.SCORER_ERROR:
         pytest.skip(f"no sandbox here: {score.reason}")
-    assert score.outcome is not Outcome.SCORER_ERROR, score.reason
+    if name in WITHOUT_VALUE:
+        # No opinion is no zero; a bug of ours would be named by its exception.
+        assert not re.match(r"\w+(Error|Exception|Exit)\b", score.reason)
+    else:
+        assert score.outcome is not Outcome.SCORER_ERROR, score.reason
     assert (score.value is None) == score.outcome.unscored
     assert score.value is None or 0 <= score.value <= 1
     assert score.reason

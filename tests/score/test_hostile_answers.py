@@ -26,7 +26,7 @@ SCORERS: dict[str, tuple[Any, Item]] = {
     "bleu": ("bleu", Item("i", "", target=("the cat sat on",))),
     "chrf": ({"name": "chrf", "word_order": 2}, Item("i", "", target=("the cat",))),
     "fuzzy": ({"name": "fuzzy", "measure": "partial"}, Item("i", "", target=("the cat",))),
-    "json_value": ({"name": "json_value", "repair": True}, Item("i", "", target=('{"a": 1}', "[1]"))),
+    "json_value": ({"name": "json_value", "mend": True}, Item("i", "", target=('{"a": 1}', "[1]"))),
     "json_schema": ({"name": "json_schema", "formats": True}, Item("i", "", metadata={"schema": SCHEMA})),
     "grid": ("grid", Item("i", "", target=("[[1, 2], [3, 4]]",))),
     "function_call": (

@@ -73,7 +73,7 @@ def test_formats_are_remarks_unless_the_task_makes_them_requirements():
 
 def test_repair_is_asked_for_and_said():
     assert score(PERSON, "{'age': 3,}").outcome is Outcome.NO_ANSWER
-    assert score(PERSON, "{'age': 3,}", repair=True).value == 1
+    assert score(PERSON, "{'age': 3,}", mend=True).value == 1
 
 
 @pytest.fixture

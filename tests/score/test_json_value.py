@@ -108,12 +108,12 @@ def test_the_reason_says_where_two_values_differ():
 
 
 def test_a_repaired_answer_is_no_answer_unless_the_task_wants_it_and_says_so_either_way():
-    strict, lenient = (score('{"a": 1}', "{'a': 1}", repair=repair) for repair in (False, True))
+    strict, lenient = (score('{"a": 1}', "{'a': 1}", mend=mend) for mend in (False, True))
     assert strict.outcome is Outcome.NO_ANSWER
     assert "Python notation" in strict.reason
     assert (lenient.outcome, lenient.value) == (Outcome.SCORED, 1.0)
     assert "Python notation mended" in lenient.reason
-    assert lenient.scorer == "json_value@1(repair=true)"
+    assert lenient.scorer == "json_value@1(mend=true)"
 
 
 @pytest.mark.parametrize(

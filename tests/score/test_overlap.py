@@ -132,3 +132,20 @@ def test_a_share_of_nothing_is_refused():
 def test_marks_without_an_end_take_no_quadratic_time(text):
     # Quadratic, the first takes a minute.
     assert len(support(text, CONTEXT)) == 1
+
+
+def test_the_passages_of_a_pipeline_are_the_context():
+    passages = [
+        {"id": "a", "text": CONTEXT.partition(". ")[0]},
+        {"id": "b", "text": CONTEXT.partition(". ")[2]},
+    ]
+    scorer = build_scorer("supported")
+    response = said("The Danube flows 2850 km to the Black Sea.", stages={"passages": passages})
+    other = Item("river", "", metadata={"context": "Another text."})
+    assert judge(scorer, other, response).value == 1
+    assert judge(scorer, Item("river", ""), response).value == 1
+
+
+def test_where_a_pipeline_retrieved_nothing_nothing_is_supported():
+    found = judge(build_scorer("supported"), Item("river", ""), said("The Danube.", stages={"passages": []}))
+    assert (found.outcome, found.value) == (Outcome.SCORED, 0)

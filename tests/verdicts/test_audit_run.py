@@ -18,7 +18,9 @@ N = 60
 def test_a_judge_of_pairs_is_audited_on_its_run(tmp_path):
     """The first system writes lists, the second is as long as it: a judge who loves lists errs one way."""
     better = {f"q{i:02}": i % 2 for i in range(N)}
-    one = answered(tmp_path, {item: f"- item {'good' * (1 - b)}\n- list" for item, b in better.items()}, "one")
+    one = answered(
+        tmp_path, {item: f"- item {'good' * (1 - b)}\n- list" for item, b in better.items()}, "one"
+    )
     other = answered(tmp_path, {item: f"plain {'good' * b}" for item, b in better.items()}, "other")
 
     def by_list(shown):
@@ -61,32 +63,23 @@ def test_a_judge_of_grades_is_audited_by_the_judged_run_or_its_own(tmp_path):
     assert (bare.people, bare.lenient, bare.answers) == (None, None, N)
 
 
-UNITS = rubric_of(
-    {
-        "kind": "units",
-        "units": "answer",
-        "not_applicable": "The sentence states nothing.",
-        "criteria": [{"name": "held", "question": "Is it?", "levels": ["no", "in part", "yes"]}],
-    }
-)
-
-
-@pytest.mark.parametrize(
-    ("choices", "said"),
-    [
-        ((3, 3), True),
-        ((3, 2), False),
-        ((3, "not_applicable"), True),
-        (("not_applicable",), None),
-        ((), None),
-    ],
-)
-def test_an_answer_of_units_is_right_where_all_that_apply_are(choices, said):
-    findings = tuple(Finding("held", choice, "why", unit) for unit, choice in enumerate(choices, 1))
-    opinion = Opinion("a", 0, None, (0,), 0, findings, None)
-    assert choice_of(opinion, UNITS.criteria[0], UNITS) is said
-    assert said_of([1, 0.5, 0.0], UNITS) == [True, False, False]
-    assert categories_of(UNITS.criteria[0], UNITS) == [False, True]
+def test_an_answer_of_units_is_right_where_nothing_is_wrong_with_them():
+    rubric = rubric_of(
+        {
+            "kind": "units",
+            "units": "answer",
+            "criteria": [
+                {"name": "held", "question": "Is it?", "levels": {"no": "It is not.", "yes": "It is."}}
+            ],
+        }
+    )
+    findings = (Finding("held", 2, "why", 1),)
+    for value, said in ((1.0, True), (0.5, False), (None, None)):
+        opinion = Opinion("a", 0, None, (0,), 0, findings, value)
+        assert choice_of(opinion, rubric.criteria[0], rubric) is said
+    assert choice_of(Opinion("a", 0, None, (0,), 0, (), None), rubric.criteria[0], rubric) is None
+    assert said_of([1, 0.5, 0.0], rubric) == [True, False, False]
+    assert categories_of(rubric.criteria[0], rubric) == [False, True]
 
 
 def test_a_label_of_another_run_is_passed_over(tmp_path):

@@ -6,10 +6,17 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bakeoff.errors import BakeoffError, StoreError, TaskError
+from bakeoff.judging import rubric_of
 from bakeoff.judging.calibration import read_calibration, write_calibration
+from bakeoff.run.suite import suite_scores
 from bakeoff.store import caveats, read_manifest
+from bakeoff.task.suite import Suite
+from bakeoff.verdicts import Asking, judge_run
+from bakeoff.verdicts.audit_run import audit_run
 from bakeoff.verdicts.calibrate import apply, calibrate, fitting_record
+from bakeoff.verdicts.correct import correct
 from tests.cli import command
+from tests.verdicts.judges import judge_server, texts
 from tests.verdicts.labelled_runs import PAIRS, answered, compared, judged, labelled, words
 
 N = 40
@@ -179,7 +186,9 @@ def test_every_command_marks_an_uncalibrated_score_and_none_a_calibrated_one(tmp
             one / "metrics.json",
             other / "metrics.json",
         ]
-        return ["uncalibrated" in text for text in (*said, *(file.read_text() for file in files))]
+        rows = suite_scores(Suite(name="s", columns=[{"name": "A", "parts": [{"tasks": "things"}]}]), [one])
+        texts = (*said, *(file.read_text() for file in files), " ".join(rows[0].notes))
+        return ["uncalibrated" in text for text in texts]
 
     assert all(marked())
     labelled(tmp_path / "people.jsonl", _people())
@@ -191,3 +200,40 @@ def test_every_command_marks_an_uncalibrated_score_and_none_a_calibrated_one(tmp
     assert again.returncode == 0, again.stderr
     assert not any(marked())
     assert "which agrees with people on 100.0 %" in command.bakeoff(tmp_path, "show", str(one)).stdout
+
+
+def test_of_several_criteria_each_is_measured_and_the_manifest_tells_of_the_worst(tmp_path):
+    criteria = [
+        {"name": name, "question": f"Is it {name}?", "levels": ["no", "yes"]} for name in ("right", "short")
+    ]
+    rubric = rubric_of({"kind": "grades", "criteria": criteria})
+
+    def rule(messages):
+        shown = texts(messages)
+        grades = {"right": 2, "short": 1 + (words(shown) < 3)}
+        verdicts = {name: {"why": "", "grade": grade} for name, grade in grades.items()}
+        return json.dumps({"case": shown["mark"], "verdicts": verdicts})
+
+    run = answered(tmp_path, ANSWERS)
+    with judge_server(rule) as server:
+        asking = Asking(f"{server.url}#rule", cache=False)
+        _, after = judge_run(run, rubric, asking, out=tmp_path / "runs")
+    people = {
+        item: {"right": 1 if i % 4 == 0 else 2, "short": 1 + (len(text.split()) < 3)}
+        for i, (item, text) in enumerate(ANSWERS.items())
+    }
+    file = labelled(tmp_path / "l.jsonl", people)
+    found = calibrate(after, [file], out=tmp_path / "runs")
+    assert [(each.criterion, each.agreement.value) for each in found.criteria] == [
+        ("right", pytest.approx(0.75)),
+        ("short", 1.0),
+    ]
+    assert found.record.agreement == pytest.approx(0.75)
+    audits = audit_run(after, [file], out=tmp_path / "runs")
+    assert [each.people.share for each in audits] == pytest.approx([0.75, 1.0])
+    # A correction takes the mean over the criteria, of items that are labelled by each of them.
+    people["q00"] = {"right": 1, "short": None}
+    half = correct([after], [labelled(tmp_path / "h.jsonl", people)]).correction
+    assert half.labels == N - 1
+    with pytest.raises(TaskError, match="must say by which criterion"):
+        calibrate(after, [labelled(tmp_path / "x.jsonl", {"q00": 1})], out=tmp_path / "runs")

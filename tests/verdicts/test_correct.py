@@ -1,12 +1,13 @@
 """Corrected scores: from the draw of the items to the interval, on runs a rule judged."""
 
 import json
+import os
 
 import pytest
 
 from bakeoff.errors import BakeoffError
 from bakeoff.stats.classes.ppi import ppi_mean
-from bakeoff.store import read_manifest
+from bakeoff.store import read_manifest, write_manifest
 from bakeoff.verdicts.correct import correct
 from bakeoff.verdicts.sample import sample
 from tests.cli import command
@@ -64,6 +65,24 @@ def test_a_drawn_file_holds_what_people_need_and_nothing_of_the_judge(run, tmp_p
     assert [row["item"] for row in rows] != sorted(row["item"] for row in rows)
     with pytest.raises(BakeoffError, match="is there already"):
         sample([after], 30, file, out=folder / "runs")
+
+
+def test_the_file_of_a_private_task_is_shut_to_others(tmp_path):
+    ((_, after),) = judged(tmp_path, answered(tmp_path, {"a": "b", "c": "d"}), grade=_grade, rubric=YES_NO)
+    manifest = read_manifest(after)
+    for private, mode in ((False, 0o044), (True, 0)):
+        task = manifest.task.model_copy(update={"private": private})
+        write_manifest(after, manifest.model_copy(update={"task": task}))
+        file = tmp_path / f"{private}.jsonl"
+        sample([after], 2, file, out=tmp_path / "runs")
+        assert file.stat().st_mode & 0o044 & ~umask() == mode & ~umask()
+
+
+def umask() -> int:
+    """What of a new file is taken away from others here."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 def test_more_can_be_drawn_later_and_another_seed_draws_others(run, tmp_path):

@@ -10,7 +10,7 @@ from bakeoff.errors import BakeoffError
 from bakeoff.judging import rubric_of
 from bakeoff.nouns import Outcome
 from bakeoff.run import Stopped, metrics
-from bakeoff.store import read_manifest, read_samples
+from bakeoff.store import find_runs, read_manifest, read_samples
 from bakeoff.verdicts import Asking, Shown, judge_pairs, judge_run, opinions, pairs, resume
 from tests.cli.command import bakeoff
 from tests.servers.chat_server import TOKENS, Messages
@@ -78,7 +78,7 @@ def test_the_judge_sees_question_context_and_answer_and_not_who_answered(tmp_pat
     run = _run(tmp_path, "secret-model")
     with judge_server(grading(_words)) as server:
         judge_run(run, GRADES, _asking(server.url), out=tmp_path / "runs")
-    shown = texts(server.asked[0])
+    shown = next(found for found in map(texts, server.asked) if found["question"] == "Question a?")
     assert (shown["question"], shown["context"], shown["answer"]) == ("Question a?", "Context a.", "one")
     assert "secret-model" not in json.dumps(server.asked)
 
@@ -110,7 +110,7 @@ def test_an_unreadable_verdict_is_asked_for_once_more_and_then_the_judge_has_fai
     assert (found["b"].outcome, found["b"].value) == (Outcome.SCORER_ERROR, None)
     assert "there is no JSON object in it" in found["b"].reason
     again = [messages for messages in server.asked if len(messages) == 3]
-    assert [messages[1]["content"] for messages in again] == [
+    assert sorted(messages[1]["content"] for messages in again) == [
         "Grade: 3",
         "I would give it the lowest grade, 1.",
     ]
@@ -214,8 +214,8 @@ def test_a_judges_run_that_stopped_is_resumed_and_asks_only_what_is_missing(tmp_
         asking = _asking(server.url, settings={"concurrency": "1", "max_tokens_total": budget})
         with pytest.raises(Stopped) as stopped:
             judge_run(run, GRADES, asking, out=tmp_path / "runs")
-        before = len(server.asked)
-        assert 0 < before < 3
+        assert "bakeoff judge run --resume" in stopped.value.hint
+        assert 0 < len(server.asked) < 3
         manifest = stopped.value.folder / "manifest.json"
         manifest.write_text(manifest.read_text().replace(f'"{budget}"', '"100000"'))
         verdicts, judged = resume(stopped.value.folder, out=tmp_path / "runs")
@@ -284,3 +284,36 @@ def test_a_mistake_on_the_command_line_is_named(tmp_path, arguments, said):
     done = bakeoff(tmp_path, "judge", "run", *arguments)
     assert done.returncode in (2, 3, 4)
     assert said in done.stderr
+
+
+def test_a_calibration_goes_with_its_judge_rubric_and_task_and_no_other(tmp_path):
+    names = [f"{each:02}" for each in range(32)]
+    items = [Item(name, f"Question {name}?", target=("gold",)) for name in names]
+    file = tmp_path / "answers.jsonl"
+    file.write_text(
+        "".join(json.dumps({"id": each, "output": "one " * (1 + int(each) % 3)}) + "\n" for each in names)
+    )
+    task = Task(name="things", data=items, scorer="contains")
+    evaluate(task, f"recorded:{file}", out=tmp_path / "runs", cache=False)
+    (tmp_path / "good.yaml").write_text(json.dumps(GRADES.model_dump(mode="json", exclude_defaults=True)))
+    other = GRADES.model_dump(mode="json", exclude_defaults=True) | {"reference": True}
+    (tmp_path / "other.yaml").write_text(json.dumps(other))
+    people = [{"item": each, "people": 1 + int(each) % 3} for each in names]
+    (tmp_path / "people.jsonl").write_text("".join(json.dumps(each) + "\n" for each in people))
+    with judge_server(grading(_words)) as server:
+        asked = ["--model", f"{server.url}#rule"]
+        first = bakeoff(tmp_path, "judge", "run", "last", "--rubric", "good.yaml", *asked)
+        assert "uncalibrated" in first.stdout
+        made = bakeoff(tmp_path, "judge", "calibrate", "last", "--labels", "people.jsonl", "--out", "runs")
+        assert made.returncode == 0, made.stderr
+        (calibration,) = tmp_path.rglob("calibration-*.json")
+        run = next(each for each in find_runs(tmp_path / "runs") if read_manifest(each).judging is None)
+        asked += ["--calibration", str(calibration)]
+        again = bakeoff(tmp_path, "judge", "run", str(run), "--rubric", "good.yaml", *asked)
+        assert again.returncode == 0, again.stderr
+        assert "uncalibrated" not in again.stdout
+        before = len(server.asked)
+        refused = bakeoff(tmp_path, "judge", "run", str(run), "--rubric", "other.yaml", *asked)
+        assert refused.returncode == 2
+        assert "another rubric" in refused.stderr
+        assert len(server.asked) == before

@@ -1,7 +1,6 @@
 """A run field by field, for people."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rich.console import Console
 from rich.table import Table
@@ -10,31 +9,66 @@ from bakeoff.cli.output import percent
 from bakeoff.cli.report import interval_text
 from bakeoff.nouns import Outcome
 from bakeoff.run import Estimate
-from bakeoff.run.fieldwise import UNASKED, Fieldwise
+from bakeoff.run.fieldwise import UNASKED, FieldScores, Fieldwise, Form
 from bakeoff.visible import visible
 
 _COUNTED = ("right", "wrong", "missing", "hallucinated")
 
 
 def print_fields(console: Console, found: Fieldwise) -> None:
-    """A line for each field: three shares with their intervals, values by verdict; then what is valid."""
-    table = Table(title="by field", title_justify="left", title_style="dim", box=None)
-    table.add_column("field", overflow="fold", min_width=10)
-    for name in ("precision %", "recall %", "items exact %"):
-        table.add_column(name, no_wrap=True)
-    table.add_column("values", overflow="fold")
+    """Two tables with a line for each field, how much is right and what goes wrong; then what is valid, and
+    what it took to read the answers.
+    """
+    right = _table("by field", ("precision %", "recall %", "items exact %"))
+    wrong = _table("what goes wrong", ("missing %", "hallucinated %", "values"))
     for each in found.fields:
         # What nobody asked for is only counted: it is wrong by definition.
-        shares = () if each.path == UNASKED else (each.precision, each.recall, each.exact)
-        shown = map(_two_lines, shares) if shares else ("–", "–", "–")
-        table.add_row(visible(each.path), *shown, _counts(each.counts))
-    total = sum((Counter(each.counts) for each in found.fields), Counter[str]())
-    together = map(_two_lines, (found.precision, found.recall, found.exact))
-    table.add_row("all values", *together, _counts(total), style="bold")
-    console.print(table)
-    if found.valid is not None:
-        console.print(f"valid under the schema  {_share(found.valid)} of {found.valid.n:,} items")
+        unasked = each.path == UNASKED
+        name = visible(each.path)
+        if not unasked:
+            right.add_row(name, *map(_two_lines, (each.precision, each.recall, each.exact)))
+        wrong.add_row(name, *(("–", "–") if unasked else _faults(each)), _counts(each.counts))
+    total = found.total
+    right.add_row("all values", *map(_two_lines, (total.precision, total.recall, total.exact)), style="bold")
+    wrong.add_row("all values", *_faults(total), _counts(total.counts), style="bold")
+    console.print(right)
+    console.print()
+    console.print(wrong)
+    console.print()
+    for line in _about_answers(found):
+        console.print(line, soft_wrap=True)
     console.print(f"samples  {_samples(found)}", style="dim")
+
+
+def in_words(forms: Mapping[Form, int], rules: Mapping[str, int]) -> str:
+    """`as given 3 · repaired by rule 2 (a fenced json block 2) · … · broken 1`; four of them always."""
+    shown = (form for form in forms if form not in ("asked again in vain", "unknown") or forms[form])
+    kinds = ", ".join(f"{visible(rule)} {number:,}" for rule, number in rules.items())
+    return " · ".join(
+        f"{form} {forms[form]:,}" + (f" ({kinds})" if form == "repaired by rule" and kinds else "")
+        for form in shown
+    )
+
+
+def _about_answers(found: Fieldwise) -> Iterable[str]:
+    yield f"answers  {in_words(found.forms, found.rules)}"
+    if found.valid is not None:
+        yield f"valid under the schema  {_share(found.valid)} of {found.valid.n:,} items"
+    yield f"readable as they stand  {_share(found.as_given)} of {found.as_given.n:,} items"
+    if found.total.invented.n:
+        yield f"given where nothing is stated  {_share(found.total.invented)} of {found.total.invented.n:,}"
+
+
+def _table(title: str, columns: Iterable[str]) -> Table:
+    table = Table(title=title, title_justify="left", title_style="dim", box=None)
+    table.add_column("field", overflow="fold", min_width=10)
+    for name in columns:
+        table.add_column(name, no_wrap=name != "values", overflow="fold")
+    return table
+
+
+def _faults(scores: FieldScores) -> tuple[str, str]:
+    return _two_lines(scores.missing), _two_lines(scores.hallucinated)
 
 
 def _two_lines(estimate: Estimate) -> str:

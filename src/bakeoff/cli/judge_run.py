@@ -21,6 +21,7 @@ def run(
     limit: int | None = None,
     seed: int = 0,
     set_: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
+    calibration: Path | None = None,
     cache: bool = True,
     resume: str | None = None,
     level: float = 0.95,
@@ -63,6 +64,9 @@ def run(
         Draws the marks of the fences, which order comes first, and sampling.
     set_:
         A setting of the judge's engine, KEY=VALUE; repeat it for several.
+    calibration:
+        A file of `bakeoff judge calibrate` for this judge, rubric and task: the scores are then not marked
+        uncalibrated until it expires.
     cache:
         Take verdicts from the cache, and keep new ones there.
     resume:
@@ -76,10 +80,12 @@ def run(
     """
     from bakeoff.cli.progress import shown_progress
     from bakeoff.cli.settings import read_settings
+    from bakeoff.judging.calibration import fitting, read_calibration
     from bakeoff.judging.library import read_rubric
     from bakeoff.store import find_run
     from bakeoff.verdicts import Asking, Shown, judge_pairs, judge_run
     from bakeoff.verdicts import resume as resumed
+    from bakeoff.verdicts.calibrate import apply, fitting_record
 
     if resume is not None:
         if runs or model or rubric:
@@ -112,12 +118,18 @@ def run(
             f"the rubric compares the answers of two runs, and the runs named are {len(folders)}",
             "bakeoff judge run RUN OTHER --rubric …",
         )
+    if calibration is not None:
+        # What does not fit is better found before verdicts are paid for.
+        fitting(read_calibration(calibration), rubric=by.digest)
     made: list[tuple[Path, Path | None]] = []
     with shown_progress(quiet=json) as watch:
         if by.kind == "pairwise":
             made.append((judge_pairs(folders[0], folders[1], by, asking, out=out, watch=watch), None))
         else:
             made += [judge_run(each, by, asking, out=out, watch=watch) for each in folders]
+    if calibration is not None:
+        for verdicts, judged in made:
+            apply(fitting_record(calibration, verdicts, out=out), judged or verdicts, out=out)
     return _reported(made, level, json)
 
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from bakeoff.cli.output import percent
 from bakeoff.cli.report import interval_text, print_report
 from bakeoff.run import metrics
-from bakeoff.store import read_manifest
+from bakeoff.store import caveats, read_manifest
 from bakeoff.verdicts import Pairs
 from bakeoff.visible import visible
 
@@ -26,9 +26,9 @@ def print_judged(console: Console, verdicts: Path, judged: Path) -> None:
 
 def print_pairs(console: Console, verdicts: Path, found: Pairs) -> None:
     """Which of the two runs the judge prefers, and how far its verdicts hang on the order."""
-    judging = read_manifest(verdicts).judging
-    assert judging is not None
-    first, second = judging.folders
+    manifest = read_manifest(verdicts)
+    assert manifest.judging is not None
+    first, second = manifest.judging.folders
     rate = found.win_rate
     console.print(f"first   {visible(first)}\nsecond  {visible(second)}\n", soft_wrap=True)
     console.print(
@@ -51,10 +51,5 @@ def print_pairs(console: Console, verdicts: Path, found: Pairs) -> None:
             f"p = {position.p:.2g}",
             soft_wrap=True,
         )
-    console.print(
-        "uncalibrated: how far this judge agrees with people was not measured here. "
-        f"`bakeoff judge audit {visible(str(verdicts))} --labels FILE` does"
-        if judging.calibration is None
-        else f"calibrated: {judging.calibration.id}",
-        soft_wrap=True,
-    )
+    for caveat in caveats(manifest):
+        console.print(caveat, soft_wrap=True)

@@ -11,7 +11,17 @@ from bakeoff.cli.output import duration, percent
 from bakeoff.nouns import Outcome
 from bakeoff.run import Estimate, Metrics, ModeDifference, Perplexity, Repeated
 from bakeoff.stats import Interval
-from bakeoff.store import DecisionRecord, DeterminismRecord, Manifest, PassRecord, PreflightRecord
+from bakeoff.store import (
+    DecisionRecord,
+    DeterminismRecord,
+    JudgingRecord,
+    Manifest,
+    PassRecord,
+    PreflightRecord,
+    caveats,
+    expired,
+    judge_name,
+)
 from bakeoff.visible import visible
 
 _NAMED = 10
@@ -81,6 +91,10 @@ def _facts(folder: Path, manifest: Manifest, metrics: Metrics) -> Table:
     if computed := _computed_text(manifest):
         table.add_row("computed", computed)
     table.add_row("latency", _latency_text(metrics))
+    if manifest.judging is not None:
+        table.add_row("judge", visible(_judge_text(manifest.judging)))
+    for caveat in caveats(manifest):
+        table.add_row("note", Text(visible(caveat), style="yellow"))
     if manifest.decision is not None:
         table.add_row("decided", visible(_decision_text(manifest.decision)))
     if manifest.preflight is not None:
@@ -202,6 +216,17 @@ def _modes_text(found: ModeDifference) -> str:
             f"{percent(found.other_accuracy)} %{known}; the pick changes in {found.changed:,}"
         )
     return "\n".join([*lines, f"items {', '.join(found.examples)}"])
+
+
+def _judge_text(found: JudgingRecord) -> str:
+    text, known = judge_name(found), found.calibration
+    if known is None or expired(found):
+        return text
+    share = f"{percent(known.agreement)} % [{percent(known.low)}, {percent(known.high)}]"
+    return (
+        f"{text}, which agrees with people on {share} of {known.labels:,} labels "
+        f"(calibration {known.id}, until {known.expires[:10]})"
+    )
 
 
 def _decision_text(found: DecisionRecord) -> str:

@@ -1,7 +1,7 @@
 """`bakeoff rescore`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -19,14 +19,15 @@ def rescore(
 
     Examples:
       bakeoff rescore last --scorer number:tolerance=0.01
-      bakeoff rescore last --scorer loglikelihood:norm=chars
+      bakeoff rescore last --scorer my-task.yaml
 
     Parameters
     ----------
     run:
         A run folder, the end of a run's id, or `last`.
     scorer:
-        NAME or NAME:OPTION=VALUE,OPTION=VALUE.
+        NAME or NAME:OPTION=VALUE,OPTION=VALUE; or a YAML or JSON file: one that holds a scorer,
+        `{name: fields, fields: {total: amount}}`, or a task file, whose scorer is taken.
     out:
         Where the new run goes.
     json:
@@ -50,15 +51,35 @@ def rescore(
     return 0 if manifest.status == "complete" else 1
 
 
-def _spec(text: str) -> dict[str, object]:
-    """`number:tolerance=0.01` as a scorer's specification; values are read as YAML does."""
-    import yaml
+def _spec(text: str) -> str | dict[str, Any]:
+    """A scorer's specification from what was given: a file, or `number:tolerance=0.01`."""
+    if text.endswith((".yaml", ".yml", ".json")):
+        return _of_file(Path(text))
+    from bakeoff.task.yaml_file import read_scalar
 
     name, _, options = text.partition(":")
-    spec: dict[str, object] = {"name": name}
+    spec: dict[str, Any] = {"name": name}
     for pair in filter(None, options.split(",")):
         key, equals, value = pair.partition("=")
-        if not equals:
-            raise BakeoffError(f"--scorer takes NAME:OPTION=VALUE, got {text!r}")
-        spec[key.strip()] = yaml.safe_load(value)
+        if not equals or any(mark in pair for mark in "{["):
+            raise BakeoffError(
+                f"--scorer takes NAME:OPTION=VALUE or a file, got {text!r:.120}",
+                "options that are mappings or lists go into a file: --scorer FILE.yaml",
+            )
+        spec[key.strip()] = read_scalar(value)
     return spec
+
+
+def _of_file(path: Path) -> str | dict[str, Any]:
+    """The scorer of a task file, or of a file that is one."""
+    from bakeoff.task.yaml_file import read_yaml
+
+    what = "--scorer takes a file with a scorer in it, or a task file"
+    hint = "A scorer is written {name: fields, fields: {total: amount}}."
+    value, _ = read_yaml(path, what=what, hint=hint)
+    found = value.get("scorer", value)
+    if isinstance(found, str):
+        return found
+    if not isinstance(found, dict) or not isinstance(found.get("name"), str) or found.keys() >= {"data"}:
+        raise BakeoffError(f"{path}: {what}; this one has neither `scorer` nor a scorer's `name`", hint)
+    return found

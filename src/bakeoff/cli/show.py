@@ -21,6 +21,7 @@ def show(
     fields: Annotated[bool, Parameter(negative=())] = False,
     interval: Literal["auto", "wilson", "clopper-pearson", "betting"] = "auto",
     level: float = 0.95,
+    reveal: Annotated[bool, Parameter(negative=())] = False,
     out: Path = Path("runs"),
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
@@ -52,6 +53,8 @@ def show(
         partial scores, and however often one has looked.
     level:
         Confidence level of the intervals.
+    reveal:
+        Also show the texts of a private task, on a terminal only.
     out:
         Where the runs lie.
     json:
@@ -64,13 +67,14 @@ def show(
         raise BakeoffError(f"--level must lie between 0 and 1, got {level}", "95 % is --level 0.95")
     from bakeoff.cli.breakdown_view import print_breakdown
     from bakeoff.cli.fields_view import print_fields
-    from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.output import check_reveal, print_json, stdout
     from bakeoff.cli.report import print_report
     from bakeoff.cli.samples import print_samples
     from bakeoff.run import breakdown
     from bakeoff.run import metrics as measured
     from bakeoff.run.fieldwise import fieldwise
-    from bakeoff.store import find_run, read_manifest, read_samples
+    from bakeoff.store import caveats, find_run, read_manifest, read_samples
+    from bakeoff.store.privacy import leaving
 
     folder = find_run(run, out)
     wanted = outcome is not None or item is not None or samples is not None
@@ -83,11 +87,16 @@ def show(
             "--cut splits the values of one --by COLUMN", "for example --by meta.date --cut 2024-05"
         )
     manifest = read_manifest(folder)
+    if reveal:
+        check_reveal(json)
+    else:
+        found = leaving(manifest, found)
     parts = [breakdown(folder, column, cuts=cut, method=interval, level=level) for column in by]
     extracted = fieldwise(folder, level=level) if fields else None
     report = measured(folder, method=interval, level=level)
     if json:
         value = {"folder": folder, "manifest": manifest, "metrics": asdict(report)}
+        value |= {"caveats": caveats(manifest)}
         value |= {"by": [asdict(part) for part in parts]} if by else {}
         value |= {"fields": asdict(extracted)} if extracted else {}
         print_json(value | ({"samples": [asdict(sample) for sample in found]} if wanted else {}))
@@ -104,6 +113,8 @@ def show(
         console.print()
         if not print_samples(console, found):
             console.print("no such samples in this run")
+        elif manifest.task.private and not reveal:
+            console.print("the task is private: add --reveal to see its texts on this terminal", style="dim")
 
 
 def _checked(outcome: str | None) -> str | None:
@@ -119,7 +130,7 @@ def _list(out: Path, json: bool) -> None:
     from bakeoff.cli.output import percent, print_json, stdout
     from bakeoff.cli.report import interval_text, title
     from bakeoff.run import stored_score
-    from bakeoff.store import find_runs, read_manifest
+    from bakeoff.store import caveats, find_runs, read_manifest
     from bakeoff.visible import visible
 
     runs = [(folder, read_manifest(folder)) for folder in find_runs(out)]
@@ -139,7 +150,7 @@ def _list(out: Path, json: bool) -> None:
             folder.name.rsplit("-", 1)[-1],
             visible(title(manifest)),
             visible(str(manifest.model.identity.get("name", manifest.model.ref))),
-            manifest.status,
+            f"{manifest.status}, uncalibrated" if caveats(manifest) else manifest.status,
             percent(score.value) if score else "–",
             interval_text(score.interval) if score else "",
             f"{score.n:,}" if score else "",

@@ -236,6 +236,7 @@ def _notes(policy: Policy, candidates: Sequence[Candidate]) -> Iterator[str]:
     if len(models) > 1:
         yield f"the runs are of more than one model: {', '.join(models)}"
     for each in candidates:
+        yield from (f"{each.title}: {caveat}" for caveat in each.side.caveats)
         if each.baseline is not None and each.baseline.run_id == each.side.run_id:
             yield f"{each.title}: the run is the one that was promoted, so that no difference can be found"
         if not _rules(policy, each.side):

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.errors import BakeoffError
-from bakeoff.store import Manifest, query, read_manifest
+from bakeoff.store import Manifest, caveats, query, read_manifest
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ class Side:
     counts: Mapping[str, int] = field(default_factory=dict)
     folder: Path | None = None
     promoted: bool = False
+    caveats: tuple[str, ...] = ()
+    """What its scores do not bear by themselves: an uncalibrated judge."""
 
     @property
     def unfinished(self) -> str:
@@ -95,6 +97,7 @@ def read_side(folder: Path) -> Side:
         early=manifest.settings.until is not None,
         counts=_counts(folder),
         folder=folder,
+        caveats=caveats(manifest),
     )
 
 

@@ -1,7 +1,7 @@
 """An audit of a judge of pairs: what its verdicts say about it."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bakeoff.errors import TaskError
@@ -9,7 +9,7 @@ from bakeoff.judging.agreement import WithPeople, with_people
 from bakeoff.judging.consistency import Consistency, consistency
 from bakeoff.judging.family import own_family
 from bakeoff.judging.formatting import only_formatted
-from bakeoff.judging.people import most_say, two_people
+from bakeoff.judging.people import two_people
 from bakeoff.judging.position import PositionBias, Winner, position_bias
 from bakeoff.judging.prompt import orders
 from bakeoff.judging.trait import TraitBias, trait_bias
@@ -48,8 +48,10 @@ class Audit:
     `without_winner` counts verdicts that were ties or unreadable. `people` holds one verdict on each pair, in
     an order drawn by item, against one person drawn by item; `ceiling` that person against a second;
     `floor` one who always takes the longer answer against that person. `position` is from the first verdict
-    in either order; `length`, `format` and `family` from all of a pair and what most people prefer;
-    `repeats` from several in one order.
+    in either order, `repeats` from several in one order. `length`, `format` and `family` are biases of all
+    verdicts on a pair against that person, and `second_person` has the same of the second against the first:
+    where labels are noisy and a trait goes with quality, anybody seems to lean to it, the more so the more
+    often they are right.
     """
 
     criterion: str
@@ -64,6 +66,7 @@ class Audit:
     format: TraitBias | None
     family: TraitBias | None
     judge_family: str | None
+    second_person: Mapping[str, TraitBias]
     repeats: Consistency | None
 
 
@@ -104,10 +107,17 @@ def audit(judgements: Iterable[Judgement], *, level: float = 0.95, seed: int = 0
     def agreement(said: list[Winner]) -> WithPeople | None:
         return with_people(said, people, (0, 1), level=level, seed=seed)
 
-    def towards(having: list[Winner]) -> TraitBias | None:
-        winners = [[each.winner for each in verdicts] for verdicts in all_verdicts]
-        return trait_bias(winners, [most_say(each.better) for each in first], having, level=level)
-
+    winners = [[each.winner for each in verdicts] for verdicts in all_verdicts]
+    having = {
+        "length": longest,
+        "format": [None if each.formatted is None else only_formatted(each.formatted) for each in first],
+        "family": [_own(each) for each in first],
+    }
+    judges = {name: trait_bias(winners, people, which, level=level) for name, which in having.items()}
+    second = {
+        name: trait_bias([[other] for other in others], people, which, level=level)
+        for name, which in having.items()
+    }
     return Audit(
         criterion=criteria.pop(),
         pairs=len(pairs),
@@ -117,12 +127,11 @@ def audit(judgements: Iterable[Judgement], *, level: float = 0.95, seed: int = 0
         ceiling=agreement(others),
         floor=agreement(longest),
         position=position_bias(*zip(*in_both, strict=True), level=level) if in_both else None,
-        length=towards(longest),
-        format=towards(
-            [None if each.formatted is None else only_formatted(each.formatted) for each in first]
-        ),
-        family=towards([_own(each) for each in first]),
+        length=judges["length"],
+        format=judges["format"],
+        family=judges["family"],
         judge_family=families.pop() if families else None,
+        second_person={name: found for name, found in second.items() if found is not None},
         repeats=consistency(list(map(_longest, all_verdicts)), (0, 1), level=level, seed=seed),
     )
 

@@ -1,7 +1,7 @@
 """A judge's mean corrected by people's labels on a random part of the items, and how many are needed."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, sqrt
 
 import numpy as np
@@ -48,13 +48,14 @@ def correction(
     people: Mapping[str, float],
     known: Sequence[float] = (),
     *,
+    signed: bool = False,
     level: float = 0.95,
 ) -> Correction:
     """Correct the mean of `judge` over items by what `people` say of some of them, drawn at random.
 
-    Values are scores in [0, 1], or differences of two in [-1, 1]. `known` are the values of further items
-    that no judge was asked about (empty answers, say): the mean is over all of them. Their share among the
-    items is as random as the items are, and the interval says so.
+    Values are scores in [0, 1] or, `signed`, differences of two in [-1, 1]. `known` are the values of further
+    items that no judge was asked about (empty answers, say): the mean is over all of them. Their share among
+    the items is as random as the items are, and the interval says so.
 
     Raises:
         BakeoffError: fewer than two labels, or one on an item that the judge did not judge.
@@ -73,12 +74,17 @@ def correction(
     labels = np.array([people[item] for item in people])
     verdicts = np.array([judge[item] for item in people])
     others = np.array([value for item, value in judge.items() if item not in people])
-    found = ppi_mean(labels, verdicts, others, level=level) if len(others) > 1 else None
-    alone, alone_interval = float(labels.mean()), _alone(labels, level)
+    # Differences of 0 and 1 are no rights and wrongs: halved, they are not taken for them.
+    unit = 2.0 if signed else 1.0
+    found = ppi_mean(labels / unit, verdicts / unit, others / unit, level=level) if len(others) > 1 else None
+    alone, alone_interval = float(labels.mean()), _alone(labels, level, signed=signed)
     rest = np.array(known, dtype=float)
-    if found is not None and found.interval is None:  # no spread at all in labels and verdicts
+    value, interval = alone, alone_interval
+    if found is None or found.interval is None:  # no spread at all in labels and verdicts
         found = None
-    value, interval = (alone, alone_interval) if found is None else (found.value, found.interval)
+    else:
+        value = unit * found.value
+        interval = replace(found.interval, low=unit * found.interval.low, high=unit * found.interval.high)
     spread = bool(labels.std() > 0 and verdicts.std() > 0)
     return Correction(
         judge=float(np.concatenate([list(judge.values()), rest]).mean()),
@@ -160,8 +166,8 @@ def need(
     )
 
 
-def _alone(labels: FloatArray, level: float) -> Interval | None:
-    if np.isin(labels, (0, 1)).all():
+def _alone(labels: FloatArray, level: float, *, signed: bool) -> Interval | None:
+    if not signed and np.isin(labels, (0, 1)).all():
         return wilson(float(labels.sum()), len(labels), level)
     return graded_difference(labels, level=level)
 

@@ -1,6 +1,5 @@
-"""Several people's labels of one item: one of them for comparison, two for the ceiling, the one most gave."""
+"""Several people's labels of one item: one of them to compare with, and a second for the ceiling."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -20,11 +19,3 @@ def two_people(labels: Sequence[Label | None], item: str, seed: int = 0) -> tupl
     item_random(seed, "judge audit", item, "people").shuffle(given)
     first, second, *_ = (*given, None, None)
     return first, second
-
-
-def most_say(labels: Sequence[Label | None]) -> Label | None:
-    """The label that more people gave than any other; None where there is no such label."""
-    counted = Counter(label for label in labels if label is not None).most_common(2)
-    if not counted or (len(counted) == 2 and counted[0][1] == counted[1][1]):
-        return None
-    return counted[0][0]

@@ -30,7 +30,8 @@ class Finding:
     """The choice on one criterion: a grade from 1, or `first`, `second` or `tie`; and the reason given.
 
     `unit` is the number of what was judged, where a rubric judges units; the choice is then the number of the
-    level that was named, or `not_applicable`. `evidence` is the number of the passage that was named for it, None where none was.
+    level that was named, or `not_applicable`. `evidence` is the number of the passage that was named for it,
+    None where none was.
     """
 
     criterion: str

@@ -18,9 +18,11 @@ class TraitBias:
     `bias` is `right_with` - `right_without`, in [-1, 1]: 0 for a judge to whom the trait is nothing, however
     often it is wrong, and 1 for one that always takes the answer that has it. A trait often goes with
     quality, so how often the judge takes that answer (`judge_takes`) says nothing without how often people
-    do (`people_take`), and their difference is not 0 for a judge that merely errs. `pairs_with` and
-    `pairs_without` count the pairs of either kind; `left_out` those without a winner, those people did not
-    decide, and those where both answers have the trait or neither has.
+    do (`people_take`), and their difference is not 0 for a judge that merely errs. Where people's labels are
+    noisy, `bias` is not 0 either for a judge that knows better: see what it is for another person.
+
+    `pairs_with` and `pairs_without` count the pairs of either kind; `left_out` those without a winner, those
+    people did not decide, and those where both answers have the trait or neither has.
     """
 
     right_with: float

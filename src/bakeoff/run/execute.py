@@ -46,12 +46,12 @@ RETRIED = (Outcome.MODEL_ERROR, Outcome.SCORER_ERROR)
 class Stopped(BakeoffError):  # noqa: N818 (a state to resume from, not a fault)
     """A run was stopped before its end, by a person or by an error. Resume it from `folder`."""
 
-    def __init__(self, folder: Path, cause: BakeoffError | None) -> None:
+    def __init__(self, folder: Path, cause: BakeoffError | None, command: str = "run") -> None:
         self.folder = folder
         self.exit_code = cause.exit_code if cause else 130
         message = cause.message if cause else "stopped"
         hints = [cause.hint] if cause and cause.hint else []
-        super().__init__(message, "\n".join([*hints, f"resume with: bakeoff run --resume {folder}"]))
+        super().__init__(message, "\n".join([*hints, f"resume with: bakeoff {command} --resume {folder}"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,10 +237,10 @@ async def _conduct(
             record = await determinism(prepared, model, folder, settings=settings)
     except BakeoffError as error:
         _leave(folder, manifest)
-        raise Stopped(folder, error) from error
+        raise Stopped(folder, error, _command(manifest)) from error
     except asyncio.CancelledError as error:
         _leave(folder, manifest)
-        raise Stopped(folder, None) from error
+        raise Stopped(folder, None, _command(manifest)) from error
     decision = decider.record() if decider is not None else None
     finish(folder, manifest.model_copy(update={"determinism": record, "decision": decision, "model": served}))
 
@@ -279,6 +279,11 @@ def _served(manifest: Manifest, model: Model, begun: Mapping[str, str]) -> Model
     }
     identity = manifest.model.identity | {"details": details}
     return manifest.model.model_copy(update={"identity": identity})
+
+
+def _command(manifest: Manifest) -> str:
+    """What goes on with such a run: a judge's run is more than its verdicts."""
+    return "run" if manifest.judging is None else "judge run"
 
 
 def _leave(folder: Path, manifest: Manifest) -> None:

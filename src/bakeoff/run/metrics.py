@@ -16,7 +16,15 @@ from bakeoff.run.perplexity import Perplexity, perplexity
 from bakeoff.run.repeated import Repeated, repeated
 from bakeoff.score import NORMS, all_norms
 from bakeoff.stats import Interval, clopper_pearson, wilson
-from bakeoff.store import FileRecord, Manifest, query, read_manifest, read_samples, write_atomically
+from bakeoff.store import (
+    FileRecord,
+    Manifest,
+    caveats,
+    query,
+    read_manifest,
+    read_samples,
+    write_atomically,
+)
 
 Method = Literal["auto", "wilson", "clopper-pearson", "betting"]
 
@@ -112,6 +120,7 @@ def measure(folder: Path, manifest: Manifest) -> FileRecord:
     value = asdict(metrics(folder)) | {
         "schema_version": manifest.schema_version,
         "scorer": manifest.task.scorer,
+        "caveats": caveats(manifest),
     }
     data = orjson.dumps(
         value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS

@@ -14,7 +14,7 @@ from bakeoff.run.judging import judged
 from bakeoff.run.preflight import preflight
 from bakeoff.run.progress import Progress, Watch
 from bakeoff.sandbox import SLOTS
-from bakeoff.score import Scorer, build_scorer
+from bakeoff.score import ON_SECOND_TURN, Scorer, build_scorer
 from bakeoff.store import (
     Journal,
     Manifest,
@@ -113,6 +113,8 @@ async def _rescore(
                     refused=refusal,
                     broken=checked.broken.get(sample.item_id, ""),
                 )
+                if sample.score.reason.startswith(ON_SECOND_TURN):
+                    score = replace(score, reason=f"{ON_SECOND_TURN}{score.reason}")
                 again = replace(sample, score=score)
                 journal.append(again)
                 progress.add(again)

@@ -8,7 +8,7 @@ from pathlib import Path
 from bakeoff.run.cell import Cell, cells
 from bakeoff.stats import Interval
 from bakeoff.stats.board.combined import combined
-from bakeoff.store import Manifest, find_runs, read_manifest
+from bakeoff.store import Manifest, caveats, find_runs, read_manifest
 from bakeoff.task.suite import Column, Part, Suite
 
 
@@ -29,7 +29,8 @@ class SuiteScore:
     """A model's row.
 
     `value` is None while a column is missing: a missing score is neither 0 nor left out, which would compare
-    models on different tasks. `notes` say what was not asked whole, and how many samples have no score.
+    models on different tasks. `notes` say what was not asked whole, how many samples have no score, and
+    which scores a judge gave that nobody calibrated.
     """
 
     suite: str
@@ -53,15 +54,16 @@ def suite_runs(suite: Suite, out: Path) -> list[Path]:
 def suite_scores(suite: Suite, folders: Iterable[Path], level: float = 0.95) -> list[SuiteScore]:
     """One row for each model that was run on a task of the suite; the best first, those without a score last.
 
-    Of several runs of a model on a task the newest counts. The same weights at another precision or revision,
+    Of several runs of a model on a task the newest counts, one that a language model judged only where there
+    is no other. The same weights at another precision or revision,
     in another engine or with other settings have a row of their own.
 
     Raises:
         BakeoffError: an item lacks a metadata column that the suite needs, or has a value without a floor.
     """
     models: dict[tuple[str, ...], dict[str, Path]] = {}
-    for folder in sorted(folders, key=lambda folder: folder.name):
-        manifest = read_manifest(folder)
+    read = [(folder, read_manifest(folder)) for folder in folders]
+    for folder, manifest in sorted(read, key=lambda run: (run[1].judging is None, run[0].name)):
         if _ref(manifest) in suite.refs:
             models.setdefault(_model(manifest), {})[_ref(manifest)] = folder
     names = Counter(name for name, *_ in models)
@@ -160,4 +162,5 @@ def _note(ref: str, manifest: Manifest) -> str:
     parts = [f"only the first {asked:,} of {there:,} items"] if asked is not None and asked < there else []
     unscored = sum(manifest.counts.get(each, 0) for each in ("too_long", "model_error", "scorer_error"))
     parts += [f"{unscored:,} samples without a score"] if unscored else []
+    parts += caveats(manifest)
     return f"{ref}: {', '.join(parts)}" if parts else ""

@@ -13,6 +13,7 @@ from bakeoff.score.extract.json_value import Kind, extract_json
 from bakeoff.score.extras import extra
 from bakeoff.score.options import identifier
 from bakeoff.score.scorer import Ask
+from bakeoff.score.second_turn import written_again
 from bakeoff.score.verdict import settle, unscored, zero
 
 _LONGEST = 1_000_000
@@ -28,7 +29,8 @@ class JsonSchema:
     The schema is `metadata.schema` (an object, a boolean, or JSON text) or else the target, as JSON text.
     Drafts 4, 6, 7, 2019-09 and 2020-12 by its `$schema`, 2020-12 without one. `formats` makes `format` a
     requirement, where by default it is a remark. A schema that refers to another document is refused: nothing
-    is ever fetched. The value is found as by `json_value`, and `repair` means the same.
+    is ever fetched. The value is found as by `json_value`, and `mend` means the same. `second_turn` tells
+    the model once what cannot be read or is not valid, and judges what it then writes.
     """
 
     name: ClassVar[str] = "json_schema"
@@ -36,7 +38,8 @@ class JsonSchema:
     asks: ClassVar[Ask] = "generate"
 
     formats: bool = False
-    repair: bool = False
+    mend: bool = False
+    second_turn: bool = False
 
     @property
     def id(self) -> str:
@@ -52,7 +55,7 @@ class JsonSchema:
         found = extract_json(response.text, kind=_kind(schema))
         if isinstance(found, Nothing):
             return settle(self.id, response, found, 0.0)
-        if found.repaired and not self.repair:
+        if found.repaired and not self.mend:
             reason = f"not JSON: {found.repaired} would have to be mended"
             return zero(self.id, Outcome.NO_ANSWER, reason, found.extraction.text)
         error = next(iter(validator.iter_errors(found.value)), None)
@@ -66,6 +69,17 @@ class JsonSchema:
         mended = f", {found.repaired} mended" if found.repaired else ""
         verdict = "valid" if error is None else f"at {_place(error)}: {error.message:.160}"
         return replace(score, reason=f"{found.extraction.how}{mended}: {verdict}")
+
+    def repair(self, item: Item, response: Response) -> str | None:
+        """With `second_turn`, why the answer cannot be read or is not valid."""
+        if not self.second_turn:
+            return None
+        score = self(item, response)
+        if score.outcome is Outcome.NO_ANSWER:
+            return written_again(response, score.reason)
+        if score.outcome is not Outcome.SCORED or score.value == 1:
+            return None
+        return written_again(response, f"it does not fit the schema {score.reason.partition(': ')[2]}")
 
 
 def _place(error: Any) -> str:

@@ -21,14 +21,14 @@ class JsonValue:
     Numbers by value (1.0 is 1), objects whatever the order of their names, arrays in order. Targets are JSON
     texts. The value is the whole answer, the last fenced block that is JSON, or the first object or array in
     running text. What is JSON only after mending (trailing commas, comments, Python notation) is no answer,
-    unless `repair`; the reason says so either way.
+    unless `mend`; the reason says so either way.
     """
 
     name: ClassVar[str] = "json_value"
     version: ClassVar[int] = 1
     asks: ClassVar[Ask] = "generate"
 
-    repair: bool = False
+    mend: bool = False
 
     @property
     def id(self) -> str:
@@ -41,7 +41,7 @@ class JsonValue:
         found = extract_json(response.text, kind=_kind(golds))
         if isinstance(found, Nothing):
             return settle(self.id, response, found, 0.0)
-        if found.repaired and not self.repair:
+        if found.repaired and not self.mend:
             reason = f"not JSON: {found.repaired} would have to be mended"
             return zero(self.id, Outcome.NO_ANSWER, reason, found.extraction.text)
         differences = [next(_differences(found.value, gold), None) for gold in golds]

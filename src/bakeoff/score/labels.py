@@ -66,18 +66,25 @@ class Labels:
         return scored(self.id, right, ", ".join(named), _in_words(named, targets))
 
     def _named(self, labels: Sequence[str], text: str) -> list[str]:
-        """The labels that stand in `text`, in the order of the labels."""
-        text = self._normal(text)
-        if not self.whole_words:
-            return [label for label in labels if self._normal(label) in text]
-        found = set(_pattern(tuple(map(self._normal, labels))).findall(text))
-        return [label for label in labels if self._normal(label) in found]
+        return named_labels(labels, text, ignore_case=self.ignore_case, whole_words=self.whole_words)
 
-    def _normal(self, text: str) -> str:
+
+def named_labels(
+    labels: Sequence[str], text: str, *, ignore_case: bool = True, whole_words: bool = True
+) -> list[str]:
+    """The labels that stand in `text`, in the order of the labels."""
+
+    def normal(text: str) -> str:
         text = unicodedata.normalize("NFC", text)
-        if self.ignore_case:
+        if ignore_case:
             text = unicodedata.normalize("NFC", text.casefold())
         return " ".join(text.split())
+
+    text = normal(text)
+    if not whole_words:
+        return [label for label in labels if normal(label) in text]
+    found = set(_pattern(tuple(map(normal, labels))).findall(text))
+    return [label for label in labels if normal(label) in found]
 
 
 @lru_cache(maxsize=256)

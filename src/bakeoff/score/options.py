@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from functools import lru_cache
 from types import UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from bakeoff.errors import TaskError
 
@@ -68,17 +68,22 @@ def _fits(value: object, kind: Any) -> bool:
     if get_origin(kind) is Literal:
         # YAML reads 1 and true; neither is the text "1" or "true".
         return any(value == choice and type(value) is type(choice) for choice in get_args(kind))
-    if isinstance(kind, UnionType):
+    if _is_union(kind):
         return any(_fits(value, part) for part in get_args(kind))
     if kind is float:
         return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     return type(value) is kind
 
 
+def _is_union(kind: Any) -> bool:
+    """Whether it is `int | None`, or `Literal["a"] | None`, which is a union of another type."""
+    return isinstance(kind, UnionType) or get_origin(kind) is Union
+
+
 def _describe(kind: Any) -> str:
     if get_origin(kind) is Literal:
         return " | ".join(map(str, get_args(kind)))
-    if isinstance(kind, UnionType):
+    if _is_union(kind):
         return " | ".join(_describe(part) for part in get_args(kind))
     words = {bool: "true | false", float: "a number", int: "a whole number", str: "a text", dict: "a mapping"}
     return words.get(kind, str(kind))

@@ -10,7 +10,7 @@ from bakeoff.judging import Order, Rubric, mark_of, orders, render, rubric_of, v
 from bakeoff.judging.units import numbering_of
 from bakeoff.run import Job, Watch, run_jobs
 from bakeoff.run.execute import resume_prepared
-from bakeoff.store import CalibrationRecord, JudgingRecord, Manifest, Settings, read_manifest
+from bakeoff.store import JudgingRecord, Manifest, Settings, read_manifest
 from bakeoff.task import Prepared, Task, prepare
 from bakeoff.verdicts.cases import Shown, Subject, paired_subjects, subjects
 from bakeoff.verdicts.scoring import judged_run
@@ -42,7 +42,6 @@ def judge_run(
     asking: Asking,
     *,
     out: Path,
-    calibration: CalibrationRecord | None = None,
     watch: Watch | None = None,
 ) -> tuple[Path, Path]:
     """Have every answer of the run in `folder` judged by itself.
@@ -59,7 +58,7 @@ def judge_run(
             "the rubric compares two answers", "name two runs, or take a rubric of kind: grades"
         )
     verdicts = _ask([folder], rubric, asking, out, watch)
-    return verdicts, judged_run(verdicts, folder, out=out, calibration=calibration)
+    return verdicts, judged_run(verdicts, folder, out=out)
 
 
 def judge_pairs(

@@ -1,7 +1,7 @@
 """Scores that a judge gave, corrected by people's labels on items drawn at random."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bakeoff.errors import BakeoffError
@@ -41,7 +41,7 @@ def correct(folders: Sequence[Path], files: Sequence[Path], *, level: float = 0.
         failed = len(sides[0].failed)
     else:
         judge, said, known, failed = _difference(sides, people)
-    found = correction(judge, said, known, level=level)
+    found = correction(judge, said, known, signed=len(sides) == 2, level=level)
     return Corrected(
         runs=tuple(str(folder) for folder in folders),
         correction=found,
@@ -66,16 +66,14 @@ def need_of(
         )
     # Answers that need no judge need no label: half the width on them is half of it on all.
     judged = (found.labels + found.unlabelled) / found.items
-    return (
-        need(
-            min(half_width / judged, 0.999),
-            variance=min(1.0, found.variance),
-            correlation=max(0.0, found.correlation or 0.0),
-            items=found.labels + found.unlabelled,
-            level=level,
-        ),
-        found,
+    needed = need(
+        min(half_width / judged, 0.999) if half_width < 1 else half_width,
+        variance=min(1.0, found.variance),
+        correlation=max(0.0, found.correlation or 0.0),
+        items=found.labels + found.unlabelled,
+        level=level,
     )
+    return replace(needed, half_width=half_width), found
 
 
 def _read(folders: Sequence[Path], files: Sequence[Path]) -> tuple[list[Values], list[Label]]:

@@ -10,7 +10,7 @@ from bakeoff.judging import Rubric, rubric_of
 from bakeoff.judging.agreement import Choice
 from bakeoff.judging.labels import Label, Said, read_labels
 from bakeoff.judging.prompt import Order, winner
-from bakeoff.judging.rubric import NOT_APPLICABLE, TIE, Criterion
+from bakeoff.judging.rubric import TIE, Criterion
 from bakeoff.store import JudgingRecord, Manifest, find_run, read_manifest
 from bakeoff.verdicts.opinions import Opinion, opinions
 
@@ -91,13 +91,13 @@ def labelled(folder: Path, files: Sequence[Path], *, out: Path) -> Labelled:
 def choice_of(opinion: Opinion, criterion: Criterion, rubric: Rubric) -> Choice:
     """What an opinion says by a criterion, as people say it; None where it could not be read.
 
-    A grade; of a pair the answer that won, or `tie`; of units whether all that apply are at the best level.
+    A grade; of a pair the answer that won, or `tie`; of units whether nothing is wrong with them (a value of
+    1), None also where there was nothing to judge.
     """
     if not opinion.findings:
         return None
     if rubric.kind == "units":
-        judged = [each.choice for each in opinion.findings if each.choice != NOT_APPLICABLE]
-        return None if not judged else all(choice == len(criterion.levels) for choice in judged)
+        return None if opinion.value is None else opinion.value >= 1
     choice = next(each.choice for each in opinion.findings if each.criterion == criterion.name)
     return of_pair(choice, opinion.order) if rubric.kind == "pairwise" else choice
 

@@ -21,7 +21,8 @@ def sample(folders: Sequence[Path], n: int, file: Path, *, seed: int = 0, out: P
     Of one judged run, of a judge's run on pairs, or of two judged runs, whose answers to the same items stand
     on lines of their own. Only answers that a judge decided are drawn: the others need no label. The order is
     drawn by item, so that more can be drawn later: the first lines stay the same. Nothing in the file tells
-    what the judge said or who answered, but the id of the run. Label from the top, and leave none out.
+    what the judge said or who answered, but the id of the run. Label from the top, and leave none out. Of a
+    private task only its owner can read the file.
 
     Raises:
         BakeoffError: not one run or two, n below 1, no item to draw, or the file is there already.
@@ -42,6 +43,8 @@ def sample(folders: Sequence[Path], n: int, file: Path, *, seed: int = 0, out: P
     # Whose answer stands first is drawn by item, too.
     lines.sort(key=lambda row: (row["draw"], (row["run"] != _first(row["item"], sides, seed))))
     write_atomically(file, b"".join(orjson.dumps(row) + b"\n" for row in lines))
+    if any(read_manifest(folder).task.private for folder in folders):
+        file.chmod(0o600)
     return len(lines)
 
 

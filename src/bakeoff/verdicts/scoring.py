@@ -13,7 +13,6 @@ from bakeoff.judging.scorer import NOT_SCORABLE
 from bakeoff.nouns import Outcome, Sample, Score
 from bakeoff.run.execute import finish
 from bakeoff.store import (
-    CalibrationRecord,
     Journal,
     journal_path,
     new_run_folder,
@@ -30,9 +29,7 @@ _Said = tuple[float | None, str | None, str]
 """The value of a verdict, its choices, and the judge's reason or why there is none."""
 
 
-def judged_run(
-    verdicts: Path, folder: Path, *, out: Path, calibration: CalibrationRecord | None = None
-) -> Path:
+def judged_run(verdicts: Path, folder: Path, *, out: Path) -> Path:
     """The run in `folder` with the values of the judge's run in `verdicts` as its scores: a new run.
 
     Of several verdicts on an answer the readable ones are averaged; without any it is a `scorer_error`.
@@ -56,7 +53,7 @@ def judged_run(
             "status": "running",
             "parent": old.run_id,
             "files": {},
-            "judging": judging.model_copy(update={"verdicts": judge.run_id, "calibration": calibration}),
+            "judging": judging.model_copy(update={"verdicts": judge.run_id}),
             "task": old.task.model_copy(
                 update={"scorer": scorer, "parts": parts, "digest": digest_of_parts(parts)}
             ),

@@ -13,7 +13,7 @@ from bakeoff.catalog.reading.extraction import questions
 from bakeoff.errors import TaskError
 from bakeoff.nouns import FinishReason, Item, Outcome, Response, Score
 from bakeoff.score import build_scorer, judge
-from bakeoff.score.fields import FieldVerdicts, expected_fields
+from bakeoff.score.fields import FieldVerdicts, of_nothing
 from bakeoff.score.fields.compare import TooManyError, check_gold, compare
 from bakeoff.score.fields.shapes import ListOf, Typed
 from bakeoff.task import Task, prepare
@@ -126,6 +126,46 @@ def test_elements_without_a_key_are_paired_so_that_most_fields_are_right():
     score = scored(said, gold, fields=fields)
     assert verdicts(score)["wrong"] == ["lines[0].sku"]
     assert score.value == pytest.approx(5 / 6)
+
+
+POSITION = {"list": {"of": {"object": {"sku": "text", "quantity": "number"}}, "align": "position"}}
+
+
+def test_by_position_the_first_is_compared_with_the_first():
+    a, b, c = ({"sku": sku, "quantity": n} for n, sku in enumerate("ABC"))
+    # What best pairing forgives: another order, and one element too many at the start.
+    swapped = scored({"l": [b, a]}, {"l": [a, b]}, fields={"l": POSITION})
+    assert verdicts(swapped) == {
+        "wrong": ["l[0].sku", "l[0].quantity", "l[1].sku", "l[1].quantity"],
+    }
+    shifted = scored({"l": [c, a, b]}, {"l": [a, b]}, fields={"l": POSITION})
+    assert verdicts(shifted)["hallucinated"] == ["l[+2].sku", "l[+2].quantity"]
+    assert shifted.value == 0
+    best = POSITION["list"] | {"align": "best"}
+    assert scored({"l": [c, a, b]}, {"l": [a, b]}, fields={"l": {"list": best}}).value == pytest.approx(0.8)
+    short = scored({"l": [a]}, {"l": [a, b]}, fields={"l": POSITION})
+    assert verdicts(short) == {
+        "right": ["l[0].sku", "l[0].quantity"],
+        "missing": ["l[1].sku", "l[1].quantity"],
+    }
+
+
+def test_by_position_lists_may_be_of_any_length_and_may_repeat():
+    gold = [1] * 3000
+    found = scored(
+        {"l": [1] * 2999 + [2]}, {"l": gold}, fields={"l": {"list": {"of": "number", "align": "position"}}}
+    )
+    assert verdicts(found)["wrong"] == ["l[2999]"]
+
+
+@given(st.lists(st.integers(0, 2), max_size=5), st.lists(st.integers(0, 2), max_size=5))
+def test_best_pairing_is_never_worse_than_by_position(said, gold):
+    def right(align):
+        each = {"list": {"of": "number", "align": align}}
+        return len(verdicts(scored({"l": said}, {"l": gold}, fields={"l": each})).get("right", []))
+
+    assert right("position") == sum(map(lambda s, g: s == g, said, gold))
+    assert right("best") >= right("position")
 
 
 def test_of_several_elements_of_one_key_the_first_counts_and_one_without_a_key_is_invented():
@@ -299,6 +339,24 @@ def test_what_was_left_out_to_get_at_the_object_is_said(answer, how):
     assert scored(answer, {"total": 1}).reason.startswith(how)
 
 
+@pytest.mark.parametrize(
+    ("answer", "taken_from"),
+    [
+        (' {"total": 1}\n', ""),
+        ('```json\n{"total": 1}\n```', "a fenced json block"),
+        ('```\n{"total": 1}\n```', "a fenced block"),
+        ('Sure: {"total": 1}', "the first JSON object in the text"),
+    ],
+)
+def test_where_a_rule_took_the_object_from_is_kept(answer, taken_from):
+    assert FieldVerdicts.from_json(scored(answer, {"total": 1}).extracted).taken_from == taken_from
+
+
+def test_verdicts_of_records_that_do_not_say_where_the_object_was_are_read():
+    old = {"valid": None, "right": ["a"], "wrong": [], "missing": [], "hallucinated": [], "absent": []}
+    assert FieldVerdicts.from_json(json.dumps(old)).taken_from is None
+
+
 def test_an_object_that_the_token_limit_cut_is_truncated_and_one_that_was_complete_is_not():
     assert (
         scored('{"total": 1, "due": "2024', {"total": 1}, finish=FinishReason.LENGTH).outcome
@@ -341,6 +399,12 @@ def test_of_several_targets_the_nearest_counts():
         ({"a": {"enum": [True]}}, "an enum needs the list"),
         ({"a": {"list": {"key": "b"}}}, "a list needs `of`"),
         ({"a": {"list": {"of": "text", "key": "b"}}}, "the key 'b' is no single value"),
+        ({"a": {"list": {"of": "text", "align": "order"}}}, "align is `best` or `position`"),
+        (
+            {"a": {"list": {"of": {"object": {"b": "text"}}, "key": "b", "align": "position"}}},
+            "without a `key`",
+        ),
+        ({"a": {"list": {"of": "text", "sort": True}}}, "may have `key` or `align`"),
         ({"a": {"list": {"of": {"object": {"b": "ignore"}}, "key": "b"}}}, "the key 'b' is no single value"),
         ({"a": {"object": {"b": {"list": {"of": "wrd"}}}}}, "fields.a.b[]: there is no kind 'wrd'"),
         ({"a": {"ignore": {"x": 1}}}, "ignore has no options"),
@@ -351,6 +415,23 @@ def test_a_mistake_in_the_fields_is_named_with_its_place(fields, problem):
     with pytest.raises(TaskError) as error:
         build_scorer({"name": "fields", "fields": fields})
     assert problem in error.value.message
+
+
+@pytest.mark.parametrize(
+    ("kind", "gold", "said"),
+    [
+        ({"date": {"order": "dmy"}}, "2024-03-05", "05/03/2024"),
+        ({"date": {"order": "mdy"}}, "03/05/2024", "March 5, 2024"),
+        ({"date": {"order": None}}, "2024-03-05", "March 5, 2024"),
+        ({"number": {"tolerance": 0.1, "decimal": ","}}, "1,2", 1.25),
+        ({"amount": {"tolerance": 1, "decimal": ".", "currency": "EUR"}}, "1,204", "EUR 1203.50"),
+        ({"fuzzy": {"at_least": 0.7}}, "Okafor Tools", "Okafor Tool"),
+        ({"enum": ["paid", "open"]}, "paid", "PAID"),
+        ({"list": {"of": "text", "align": "best"}}, ["a", "b"], ["b", "a"]),
+    ],
+)
+def test_every_option_of_a_kind_can_be_given(kind, gold, said):
+    assert scored({"a": said}, {"a": gold}, fields={"a": kind}).value == 1
 
 
 @pytest.mark.parametrize(
@@ -394,10 +475,19 @@ def test_the_id_names_the_fields_and_what_a_target_expects_is_read_from_it():
     )
     assert scorer.id != other.id
     target = (json.dumps(GOLD),)
-    expected = ["invoice_date", "total", "supplier", "lines[0].sku", "lines[0].quantity", "lines[1].sku"]
-    assert expected_fields(scorer.id, target) == [*expected, "lines[1].quantity"]
-    assert expected_fields("fields@1", target)[-1] == "note"
-    assert expected_fields("fields@1(value=exact)", target)[-1] == "note"
+    assert of_nothing(scorer.id, target) == [
+        ("invoice_date", "missing"),
+        ("total", "missing"),
+        ("supplier", "missing"),
+        ("status", "absent"),
+        ("lines[0].sku", "missing"),
+        ("lines[0].quantity", "missing"),
+        ("lines[1].sku", "missing"),
+        ("lines[1].quantity", "missing"),
+    ]
+    for plain in ("fields@1", "fields@1(value=exact)"):
+        assert of_nothing(plain, target)[-1] == ("note", "missing")
+        assert of_nothing(plain, ("no JSON",)) == of_nothing(plain, 1) == of_nothing(plain, ()) == []
 
 
 # The notes of the catalog's extraction task: four questions on each become one object.

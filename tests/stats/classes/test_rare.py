@@ -273,3 +273,61 @@ def test_the_true_f_is_covered(positives, recall, alarms):
 def test_bad_input_is_refused_with_its_value(call, named):
     with pytest.raises(ValueError, match=named):
         call()
+
+
+def grouped(seed, groups=30, size=5, rate=0.7, alike=0.5):
+    """Labels, flags and groups, where items of a group share their fate with probability `alike`."""
+    random = np.random.default_rng(seed)
+    group = np.repeat(np.arange(groups), size)
+    positive = (np.arange(groups) % 2)[group]
+    of_group = random.random(groups)[group]
+    draws = np.where(random.random(len(group)) < alike, of_group, random.random(len(group)))
+    return (draws < np.where(positive == 1, rate, 1 - rate)).astype(int), positive, group
+
+
+def test_groups_of_one_change_no_interval_and_copies_add_nothing():
+    flags, positive, _ = grouped(0)
+    alone = detection(flags, positive)
+    assert detection(flags, positive, clusters=np.arange(len(flags))) == alone
+    five = [np.repeat(each, 5) for each in (flags, positive, np.arange(len(flags)))]
+    copied = detection(*five[:2], clusters=five[2])
+    naive = detection(*five[:2])
+    for name in ("recall", "specificity", "precision", "f_beta"):
+        one, many, wrong = (getattr(each, name) for each in (alone, copied, naive))
+        assert many.value == pytest.approx(one.value)
+        width = [each.interval.high - each.interval.low for each in (one, many, wrong)]
+        assert width[1] == pytest.approx(width[0], rel=0.1)
+        assert width[2] < 0.6 * width[0]
+
+
+def test_groups_widen_precision_elsewhere_and_average_precision():
+    flags, positive, group = grouped(1, alike=1.0)
+    plain, wide = (detection(flags, positive, prevalence=0.01, clusters=each) for each in (None, group))
+    assert wide.precision.value == pytest.approx(plain.precision.value)
+    assert wide.precision.interval.high - wide.precision.interval.low > 1.2 * (
+        plain.precision.interval.high - plain.precision.interval.low
+    )
+    scores = flags + np.random.default_rng(2).random(30)[group] / 2
+    plain, wide = (average_precision(scores, positive, clusters=each) for each in (None, group))
+    assert wide.value == plain.value
+    assert wide.interval.method == "stratified cluster bootstrap"
+    assert wide.interval.high - wide.interval.low > 1.3 * (plain.interval.high - plain.interval.low)
+
+
+def test_one_group_says_nothing_of_others():
+    found = detection([1, 0, 1, 0], [1, 1, 0, 0], clusters=[7, 7, 7, 7])
+    assert (found.recall.interval.low, found.recall.interval.high) == (0, 1)
+
+
+@pytest.mark.slow
+def test_clustered_rates_are_covered_where_independent_ones_would_not_be():
+    covered = naive = 0
+    for seed in range(300):
+        flags, positive, group = grouped(seed, groups=60, alike=0.8)
+        for clusters in (group, None):
+            interval = detection(flags, positive, clusters=clusters, draws=1).recall.interval
+            hit = interval.low <= 0.7 <= interval.high
+            covered += hit and clusters is not None
+            naive += hit and clusters is None
+    assert covered >= 0.91 * 300
+    assert naive < 0.85 * 300

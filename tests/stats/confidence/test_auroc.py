@@ -119,3 +119,49 @@ def test_bad_input_is_refused_with_its_value(confidence, correct, named):
         auroc(confidence, correct)
     with pytest.raises(ValueError, match="95"):
         auroc([1, 2], [0, 1], level=95)
+
+
+def test_groups_of_one_keep_the_area_and_copies_add_nothing():
+    random = np.random.default_rng(0)
+    right = (np.arange(200) % 4 == 0).astype(int)
+    scores = random.normal(size=200) + right
+    alone, single = auroc(scores, right), auroc(scores, right, clusters=np.arange(200))
+    assert single.value == alone.value
+    width = [each.interval.high - each.interval.low for each in (alone, single)]
+    assert width[1] == pytest.approx(width[0], rel=0.03)  # Student's t for the normal
+    copied = [np.repeat(each, 5) for each in (scores, right, np.arange(200))]
+    found, naive = auroc(*copied[:2], clusters=copied[2]), auroc(*copied[:2])
+    assert found.value == pytest.approx(alone.value)
+    assert found.interval.high - found.interval.low == pytest.approx(width[0], rel=0.05)
+    assert naive.interval.high - naive.interval.low < 0.5 * width[0]
+
+
+def test_the_clustered_variance_is_obuchowskis():
+    """Written out as in the paper: sums of placements by group, with the covariance of the two kinds."""
+    random = np.random.default_rng(1)
+    group = np.repeat(np.arange(60), 4)
+    right = (random.random(240) < 0.4).astype(int)
+    scores = random.normal(size=60)[group] + random.normal(size=240) + right
+    found = auroc(scores, right, clusters=group)
+    x, y = scores[right == 1], scores[right == 0]
+    v10 = ((x[:, None] > y) + (x[:, None] == y) / 2).mean(axis=1)
+    v01 = ((x[:, None] > y) + (x[:, None] == y) / 2).mean(axis=0)
+    area, n = v10.mean(), 60
+    s10 = np.array([(v10[group[right == 1] == g] - area).sum() for g in range(n)]) / len(x)
+    s01 = np.array([(v01[group[right == 0] == g] - area).sum() for g in range(n)]) / len(y)
+    variance = n / (n - 1) * ((s10**2).sum() + (s01**2).sum() + 2 * (s10 * s01).sum())
+    from scipy.stats import t
+
+    half = t.ppf(0.975, n - 1) * variance**0.5 / (area * (1 - area))
+    odds = np.log(area / (1 - area))
+    assert found.interval.method == "clustered-delong-logit"
+    assert found.interval.low == pytest.approx(1 / (1 + np.exp(half - odds)))
+    assert found.interval.high == pytest.approx(1 / (1 + np.exp(-half - odds)))
+
+
+def test_few_of_a_kind_in_groups_have_limits_and_one_group_has_none():
+    scores, right = [0.9, 0.8, 0.7, 0.2, 0.1, 0.3], [1, 1, 1, 0, 0, 0]
+    paired = auroc(scores, right, clusters=[0, 0, 1, 1, 2, 2])
+    assert paired.interval.method == "clustered-newcombe-auc"
+    assert paired.interval.low < auroc(scores, right).interval.low
+    assert (auroc(scores, right, clusters=[0] * 6).interval.low) == 0

@@ -1,7 +1,8 @@
 """Two JSON values compared field by field."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 from bakeoff.score.fields.scalars import Exact, Scalar
@@ -40,7 +41,7 @@ class GoldError(ValueError):
 
 
 def compare(shape: Shape, said: Any, gold: Any, path: str = "") -> list[Judged]:
-    """The verdict on every field of `gold`, of `said`, and of those that `shape` names.
+    """The verdict on every field of `gold`, then on those that `shape` names, then on what only `said` has.
 
     `gold` has gone through `check_gold`. Of a field whose answer has another structure than the target, an
     object say that was answered by a text, every single value of the target is wrong.
@@ -60,10 +61,10 @@ def check_gold(shape: Shape, gold: Any, path: str = "", depth: int = 0) -> None:
     if depth > _DEEPEST:
         raise GoldError(f"{path} is nested deeper than {_DEEPEST}")
     shape = _resolved(shape, gold)
-    if isinstance(shape, Ignored) or not (_given(gold) or isinstance(gold, Mapping | list)):
+    if isinstance(shape, Ignored) or not (_given(gold) or isinstance(gold, dict | list)):
         return
     if isinstance(shape, ObjectOf):
-        if not isinstance(gold, Mapping):
+        if not isinstance(gold, dict):
             raise GoldError(f"{path or 'it'} must be an object, got {gold!r:.40}")
         for name, value in gold.items():
             if not shape.open and name not in shape.fields:
@@ -84,7 +85,7 @@ def leaves(shape: Shape, value: Any, path: str = "") -> Iterator[str]:
     if isinstance(shape, Ignored) or not _given(value):
         return
     shape = _resolved(shape, value)
-    if isinstance(shape, ObjectOf) and isinstance(value, Mapping):
+    if isinstance(shape, ObjectOf) and isinstance(value, dict):
         for name, each in value.items():
             yield from leaves(shape.shape(name), each, _under(path, name))
     elif isinstance(shape, ListOf) and isinstance(value, list):
@@ -116,9 +117,9 @@ def _compare(shape: Shape, said: Any, gold: Any, path: str) -> Iterator[Judged]:
 
 
 def _objects(shape: ObjectOf, said: Any, gold: Any, path: str) -> Iterator[Judged]:
-    wanted = gold if isinstance(gold, Mapping) else {}
+    wanted = gold if isinstance(gold, dict) else {}
     found = said if _given(said) else {}
-    if not isinstance(found, Mapping):
+    if not isinstance(found, dict):
         yield from _another_structure(shape, gold, path)
         return
     # A name nobody asked for that gives nothing is no field.
@@ -127,7 +128,7 @@ def _objects(shape: ObjectOf, said: Any, gold: Any, path: str) -> Iterator[Judge
         for name, value in found.items()
         if name not in shape.fields and next(leaves(shape.shape(name), value), None) is not None
     )
-    for name in dict.fromkeys((*shape.fields, *wanted, *more)):
+    for name in dict.fromkeys((*wanted, *shape.fields, *more)):
         yield from _compare(shape.shape(name), found.get(name), wanted.get(name), _under(path, name))
 
 
@@ -137,11 +138,7 @@ def _lists(shape: ListOf, said: Any, gold: Any, path: str) -> Iterator[Judged]:
     if not isinstance(found, list):
         yield from _another_structure(shape, gold, path)
         return
-    pairs = (
-        _by_similarity(shape, found, wanted, path)
-        if shape.key is None
-        else _by_key(shape, found, wanted, path)
-    )
+    pairs = _pairing(shape)(shape, found, wanted, path)
     for index, value in enumerate(wanted):
         if index in pairs:
             yield from pairs[index][1]
@@ -165,6 +162,20 @@ _Pairs = Mapping[int, tuple[int, Sequence[Judged]]]
 """From an element of the target to one of the answer and the verdicts on their fields."""
 
 
+def _pairing(shape: ListOf) -> Callable[[ListOf, Sequence[Any], Sequence[Any], str], _Pairs]:
+    if shape.key is not None:
+        return _by_key
+    return _by_position if shape.in_order else _by_similarity
+
+
+def _by_position(shape: ListOf, said: Sequence[Any], gold: Sequence[Any], path: str) -> _Pairs:
+    """The first with the first. One element too many near the start makes all that follow wrong."""
+    return {
+        index: (index, compare(shape.element, each, wanted, f"{path}[{index}]"))
+        for index, (each, wanted) in enumerate(zip(said, gold, strict=False))
+    }
+
+
 def _by_key(shape: ListOf, said: Sequence[Any], gold: Sequence[Any], path: str) -> _Pairs:
     """Elements of one key. Of several in the answer the first counts."""
     assert isinstance(shape.element, ObjectOf)
@@ -174,7 +185,7 @@ def _by_key(shape: ListOf, said: Sequence[Any], gold: Sequence[Any], path: str) 
     left = {
         index: each[key]
         for index, each in enumerate(said)
-        if isinstance(each, Mapping) and _given(each.get(key))
+        if isinstance(each, dict) and _given(each.get(key))
     }
     pairs: dict[int, tuple[int, Sequence[Judged]]] = {}
     for index, wanted in enumerate(gold):
@@ -216,6 +227,8 @@ def _by_similarity(shape: ListOf, said: Sequence[Any], gold: Sequence[Any], path
 
 
 def _check_list(shape: ListOf, gold: Sequence[Any], path: str) -> None:
+    if shape.in_order:
+        return
     if shape.key is None:
         if _values(shape, gold) ** 2 > MOST_PAIRS:
             raise GoldError(f"{path} is too long to be aligned by similarity: give the list a `key`")
@@ -223,7 +236,7 @@ def _check_list(shape: ListOf, gold: Sequence[Any], path: str) -> None:
     assert isinstance(shape.element, ObjectOf)
     kind, seen = shape.element.shape(shape.key), list[Any]()
     for index, each in enumerate(gold):
-        value = each.get(shape.key) if isinstance(each, Mapping) else None
+        value = each.get(shape.key) if isinstance(each, dict) else None
         if not _given(value):
             raise GoldError(f"{path}[{index}] has no {shape.key}, the key of the list")
         if any(_same(kind, value, other) for other in seen):
@@ -245,14 +258,14 @@ def _resolved(shape: Shape, value: Any) -> Ignored | ObjectOf | ListOf | Scalar:
     """What `Typed` is for `value`; every other shape is itself."""
     if not isinstance(shape, Typed):
         return shape
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return ObjectOf({}, open=True)
     return ListOf(shape) if isinstance(value, list) else Exact()
 
 
 def _given(value: Any) -> bool:
     """Whether there is anything in it: neither null, a blank text, nor an object or list of nothing else."""
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return any(map(_given, value.values()))
     if isinstance(value, list):
         return any(map(_given, value))
@@ -260,5 +273,10 @@ def _given(value: Any) -> bool:
 
 
 def _under(path: str, name: str) -> str:
-    step = name if re.fullmatch(r"[\w-]{1,40}", name) else f"[{name[:40]!r}]"
+    step = _step(name)
     return f"{path}.{step}" if path and not step.startswith("[") else f"{path}{step}"
+
+
+@lru_cache(maxsize=4096)
+def _step(name: str) -> str:
+    return name if re.fullmatch(r"[\w-]{1,40}", name) else f"[{name[:40]!r}]"

@@ -12,7 +12,7 @@ from bakeoff.digest import digest
 from bakeoff.errors import TaskError
 from bakeoff.nouns import Item, Outcome, Response, Score
 from bakeoff.score.extract.extraction import Extraction, Nothing
-from bakeoff.score.extract.json_value import NotJsonError, extract_json, parse_json
+from bakeoff.score.extract.json_value import NotJsonError, StatedJson, extract_json, parse_json
 from bakeoff.score.fields.compare import (
     MOST_VALUES,
     VERDICTS,
@@ -28,6 +28,7 @@ from bakeoff.score.fields.spec import read_object
 from bakeoff.score.json_schema import JsonSchema
 from bakeoff.score.options import identifier
 from bakeoff.score.scorer import Ask
+from bakeoff.score.second_turn import written_again
 from bakeoff.score.verdict import settle, shortened, zero
 
 _LONGEST = 1_000_000
@@ -44,7 +45,8 @@ class Fields:
     The value is the micro F1 of the fields given against the fields expected, or with `value: exact` 1 where
     all are right and the object is valid. `schema`, or the item's `metadata.schema`, is a JSON Schema that
     the object is held to; `formats` as in `json_schema`. Nothing is mended: JSON with a trailing comma, or
-    with a name twice in one object, is no answer.
+    with a name twice in one object, is no answer. `second_turn` tells the model once what cannot be read or
+    is not valid, and judges what it then writes.
     """
 
     name: ClassVar[str] = "fields"
@@ -56,6 +58,7 @@ class Fields:
     value: Literal["f1", "exact"] = "f1"
     schema: dict | None = field(default=None, hash=False)  # type: ignore[type-arg]
     formats: bool = False
+    second_turn: bool = False
 
     def __post_init__(self) -> None:
         if self.fields is not None:
@@ -79,9 +82,7 @@ class Fields:
         found = extract_json(response.text, kind="object")
         if isinstance(found, Nothing):
             return settle(self.id, response, found, 0.0)
-        flaw = f"not JSON: {found.repaired} would have to be mended" if found.repaired else _flaw(found.value)
-        flaw = flaw or _repeated_name(found.extraction.text)
-        if flaw:
+        if flaw := _unreadable(found):
             return zero(self.id, Outcome.NO_ANSWER, flaw, found.extraction.text)
         score = settle(self.id, response, found.extraction, 0.0)
         if score.outcome is not Outcome.SCORED:
@@ -94,7 +95,11 @@ class Fields:
         validity = self._validity(item, found.value)
         if validity is not None and validity.outcome is not Outcome.SCORED:
             return replace(validity, scorer=self.id)
-        verdicts = replace(verdicts, valid=None if validity is None else validity.value == 1)
+        verdicts = replace(
+            verdicts,
+            valid=None if validity is None else validity.value == 1,
+            taken_from=found.extraction.how if _around(found.extraction, response.text) else "",
+        )
         exact = verdicts.all_right and verdicts.valid is not False
         return replace(
             score,
@@ -102,6 +107,20 @@ class Fields:
             extracted=verdicts.to_json(),
             reason=f"{_found_how(found.extraction, response.text)}: {_in_words(verdicts, validity)}",
         )
+
+    def repair(self, item: Item, response: Response) -> str | None:
+        """With `second_turn`, why the answer cannot be read or is not valid; nothing of the target."""
+        if not self.second_turn or len(response.text) > _LONGEST:
+            return None
+        found = extract_json(response.text, kind="object")
+        if isinstance(found, Nothing):
+            return written_again(response, found.why)
+        why, validity = _unreadable(found), None
+        if not why:
+            validity = self._validity(item, found.value)
+        if validity is not None and validity.value == 0:
+            why = f"it does not fit the schema {validity.reason.partition(': ')[2]}"
+        return written_again(response, why)
 
     def _shape(self) -> Shape:
         return Typed() if self.fields is None else _shape(_written(self.fields, "fields"))
@@ -119,12 +138,15 @@ class Fields:
 class FieldVerdicts:
     """The paths of an answer's fields by verdict, and whether the object is valid; None without a schema.
 
-    As JSON: {"valid": true, "right": ["total", "lines[0].sku"], "wrong": [], "missing": [], …}. The paths
-    are those of `Judged`.
+    `taken_from` says where in the answer a rule found the object ("a fenced json block"), and is empty where
+    the answer is the object and nothing else; None in records older than it. As JSON: {"valid": true,
+    "taken_from": "", "right": ["total", "lines[0].sku"], "wrong": [], "missing": [], …}. The paths are those
+    of `Judged`.
     """
 
     paths: Mapping[str, Sequence[str]]
     valid: bool | None = None
+    taken_from: str | None = None
 
     @classmethod
     def of(cls, judged: Sequence[Judged]) -> "FieldVerdicts":
@@ -135,11 +157,12 @@ class FieldVerdicts:
     def from_json(cls, text: str) -> "FieldVerdicts":
         """Read back what `to_json` wrote."""
         found = json.loads(text)
-        return cls({kind: found[kind] for kind in VERDICTS}, found["valid"])
+        return cls({kind: found[kind] for kind in VERDICTS}, found["valid"], found.get("taken_from"))
 
     def to_json(self) -> str:
         """One line of JSON."""
-        return json.dumps({"valid": self.valid, **self.paths}, ensure_ascii=False)
+        about = {"valid": self.valid, "taken_from": self.taken_from}
+        return json.dumps(about | dict(self.paths), ensure_ascii=False)
 
     def judged(self) -> Iterator[Judged]:
         """Every field with its verdict."""
@@ -161,8 +184,9 @@ class FieldVerdicts:
         return not any(self.paths[kind] for kind in ("wrong", "missing", "hallucinated"))
 
 
-def expected_fields(scorer_id: str, target: int | tuple[str, ...]) -> list[str]:
-    """The paths that a target gives, by the `fields` in the id of the scorer that judged it.
+def of_nothing(scorer_id: str, target: int | tuple[str, ...]) -> list[Judged]:
+    """The verdicts on an answer without an object, by the `fields` in the id of the scorer that judged it:
+    what the target gives is missing, what it leaves out absent.
 
     Of several targets the first counts. Empty for one that cannot be read.
     """
@@ -173,7 +197,7 @@ def expected_fields(scorer_id: str, target: int | tuple[str, ...]) -> list[str]:
     if isinstance(target, int) or not target:
         return []
     try:
-        return list(leaves(shape, parse_json(target[0])))
+        return compare(shape, None, parse_json(target[0]))
     except NotJsonError:
         return []
 
@@ -201,6 +225,13 @@ def _gold(item_id: str, text: str, shape: Shape) -> Any:
     return gold
 
 
+def _unreadable(found: StatedJson) -> str:
+    """Why what was found is not one JSON object; "" where it is."""
+    if found.repaired:
+        return f"not JSON: {found.repaired} would have to be mended"
+    return _flaw(found.value) or _repeated_name(found.extraction.text)
+
+
 def _flaw(value: Any) -> str:
     if not isinstance(value, dict):
         kind = "list" if isinstance(value, list) else "text" if isinstance(value, str) else "single value"
@@ -220,8 +251,13 @@ def _repeated_name(text: str) -> str:
     return f"ambiguous: the name {repeated[0]!r:.40} stands twice in one object" if repeated else ""
 
 
+def _around(found: Extraction, text: str) -> int:
+    """How many characters are not of the object, blanks at the ends apart."""
+    return len(text.strip()) - len(found.text)
+
+
 def _found_how(found: Extraction, text: str) -> str:
-    around = len(text.strip()) - len(found.text)
+    around = _around(found, text)
     return f"{found.how}, {around:,} characters around it left out" if around > 0 else found.how
 
 

@@ -30,10 +30,13 @@ class ObjectOf:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A list in any order: elements are paired by the field `key`, or so that most fields are right."""
+    """A list. Elements are paired by the field `key`, each with that in its own place where `in_order`, or,
+    in any order, so that most fields are right.
+    """
 
     element: "Shape"
     key: str | None = None
+    in_order: bool = False
 
 
 Shape = Ignored | Typed | ObjectOf | ListOf | Scalar

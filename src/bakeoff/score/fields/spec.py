@@ -89,19 +89,25 @@ def _enum(options: Any, place: str) -> Shape:
 
 
 def _list(options: Any, place: str) -> Shape:
-    if not isinstance(options, Mapping) or "of" not in options or set(options) - {"of", "key"}:
+    if not isinstance(options, Mapping) or "of" not in options or set(options) - {"of", "key", "align"}:
         raise TaskError(
-            f"scorer fields: {place}: a list needs `of`, the kind of its elements, and may have `key`, "
-            f"got {options!r:.60}",
+            f"scorer fields: {place}: a list needs `of`, the kind of its elements, and may have `key` or "
+            f"`align`, got {options!r:.60}",
             "Write `lines: {list: {key: sku, of: {object: {sku: text, quantity: number}}}}`.",
         )
-    element, key = read_field(options["of"], f"{place}[]"), options.get("key")
+    element, key, align = read_field(options["of"], f"{place}[]"), options.get("key"), options.get("align")
+    if "align" in options and (align not in _ALIGNMENTS or key is not None):
+        raise TaskError(
+            f"scorer fields: {place}: align is `best` or `position`, without a `key`, got {options!r:.60}",
+            "best (the default) pairs elements so that most fields are right, position the first with the "
+            "first; a key needs neither.",
+        )
     if key is not None and not (isinstance(element, ObjectOf) and _is_scalar(element.fields.get(key))):
         raise TaskError(
             f"scorer fields: {place}: the key {key!r:.40} is no single value of the elements' object",
             "Name a field of `of: {object: {…}}`, or leave `key` out to pair elements by similarity.",
         )
-    return ListOf(element, key)
+    return ListOf(element, key, align == "position")
 
 
 def _is_scalar(shape: Shape | None) -> bool:
@@ -114,6 +120,7 @@ def _ignored(options: Any, place: str) -> Shape:
     return Ignored()
 
 
+_ALIGNMENTS = ("best", "position")
 _KINDS: Mapping[str, Callable[[Any, str], Shape]] = {
     "exact": _scalar(Exact),
     "text": _scalar(Text),

@@ -110,11 +110,14 @@ def error_cost(
     false_negative: float,
     prevalence: float,
     level: float = 0.95,
+    rates: tuple[Interval, Interval] | None = None,
 ) -> Cost | None:
     """Expected cost of 1,000 cases for flagging or not, the right decision costing nothing.
 
     The interval adds up the two rates' Wilson intervals by squares (MOVER, Zou & Donner 2008, Stat. Med.
-    27:1693), so that it has a width where no error was seen. None without positives or without negatives.
+    27:1693), so that it has a width where no error was seen; `rates` are intervals of the share of positives
+    that is missed and of the share of negatives that is flagged to take instead, where items come in groups.
+    None without positives or without negatives.
 
     Raises:
         ValueError: counts or costs are negative, an error count above its total, both costs 0, or prevalence
@@ -128,14 +131,16 @@ def error_cost(
             raise ValueError(f"{name} must be a whole number from 0 to {of}, got {count}")
     if not positives or not negatives:
         return None
+    missed, alarms = rates or (wilson(fn, positives, level), wilson(fp, negatives, level))
     parts = (
-        (CASES * prevalence * false_negative, fn / positives, wilson(fn, positives, level)),
-        (CASES * (1 - prevalence) * false_positive, fp / negatives, wilson(fp, negatives, level)),
+        (CASES * prevalence * false_negative, fn / positives, missed),
+        (CASES * (1 - prevalence) * false_positive, fp / negatives, alarms),
     )
     value = sum(price * rate for price, rate, _ in parts)
     below = sqrt(sum((price * (rate - interval.low)) ** 2 for price, rate, interval in parts))
     above = sqrt(sum((price * (interval.high - rate)) ** 2 for price, rate, interval in parts))
-    return Cost(value, Interval(value - below, value + above, level, "mover-wilson"))
+    method = "mover-wilson" if rates is None else f"mover-{missed.method}"
+    return Cost(value, Interval(value - below, value + above, level, method))
 
 
 def cost_curve(

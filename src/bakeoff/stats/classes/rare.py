@@ -4,6 +4,7 @@ Positives and negatives are each taken as a sample of their kind, whose numbers 
 for what that assumes. The number of positives decides what can be said, so it is always given.
 """
 
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,29 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff.stats.arrays import FloatArray, IntArray, as_numbers
-from bakeoff.stats.classes.prevalence import check_prevalence, predictive_values
+from bakeoff.stats.classes.prevalence import check_prevalence, precision_at, predictive_values
+from bakeoff.stats.classes.share import Rate, effective_n, share
 from bakeoff.stats.confidence.judged import as_verdicts
+from bakeoff.stats.groups import codes
 from bakeoff.stats.interval import Interval, check_level
-from bakeoff.stats.mean.proportion import clopper_pearson
 
 ENOUGH_POSITIVES = 10
 """With fewer, average precision is too far off, and too high, for an interval."""
 
 Counts = FloatArray | IntArray
+Clusters = Sequence[Hashable] | IntArray
 
 _CELLS = 1 << 22  # of draws by distinct scores, held at once
-
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """`count` of `of` items, their share and its interval. At another prevalence than that of the items, the
-    share is not count / of.
-    """
-
-    value: float
-    interval: Interval
-    count: int
-    of: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +73,7 @@ def detection(
     beta: float = 1.0,
     prevalence: float | None = None,
     level: float = 0.95,
+    clusters: Clusters | None = None,
     draws: int = 10_000,
     seed: int = 0,
 ) -> Detection:
@@ -92,6 +84,9 @@ def detection(
     `prevalence` than that of the items, Bayes' theorem with the interval of `predictive_values`. F-beta:
     quantiles of `draws` of both rates from Beta(hits + ½, misses + ½) each (as Goutte & Gaussier 2005, ECIR,
     do for recall and precision), made to reach the value; at 95 % it covers 0.91 to 0.96.
+
+    With `clusters`, the group of each, intervals are those of `share`, and precision at another prevalence
+    comes from the same draws as F, of as many items as the groups are worth.
 
     Raises:
         ValueError: no items, lengths differ, other numbers than 0 and 1, beta not above 0, draws < 1, or
@@ -106,14 +101,27 @@ def detection(
         check_prevalence(prevalence)
     flags, labels = _as_flags(flagged), as_verdicts(positive)
     _check_lengths(flags, labels, "flag")
-    tp, fp = int((flags * labels).sum()), int((flags * (1 - labels)).sum())
     positives = int(labels.sum())
     negatives = len(labels) - positives
+    group = None if clusters is None else codes(clusters, len(labels), "clusters")
+    if group is not None and int(group.max()) + 1 == len(labels):
+        group = None  # each alone
+    kinds = [
+        share(hits[of], None if group is None else group[of], level)
+        for hits, of in ((flags, labels == 1), (1 - flags, labels == 0), (labels, flags == 1))
+    ]
+    recall, specificity, precision = kinds
+    drawn = _Drawn.of(flags, labels, group, draws, seed)
+    if prevalence is not None:
+        precision = _precision(recall, specificity, precision, drawn, prevalence, level)
+    of_items = positives / len(labels) if prevalence is None else prevalence
     return Detection(
-        recall=_exact(tp, positives, level),
-        specificity=_exact(negatives - fp, negatives, level),
-        precision=_precision(tp, positives, fp, negatives, prevalence, level),
-        f_beta=_f_beta(tp, positives, fp, negatives, beta, prevalence, level, draws, seed),
+        recall=recall,
+        specificity=specificity,
+        precision=precision,
+        f_beta=None
+        if recall is None or (prevalence is not None and specificity is None)
+        else _f_beta(recall, specificity, drawn, beta, of_items, level),
         positives=positives,
         negatives=negatives,
     )
@@ -125,6 +133,7 @@ def average_precision(
     *,
     prevalence: float | None = None,
     level: float = 0.95,
+    clusters: Clusters | None = None,
     draws: int = 2_000,
     seed: int = 0,
 ) -> AveragePrecision | None:
@@ -137,7 +146,8 @@ def average_precision(
     Of few positives the estimate is biased upwards: by as much as three quarters with 10 (in simulations .073
     where .042 is true). The interval is the bias-corrected bootstrap's (Efron 1981), positives and negatives
     resampled separately; at 95 % it covers 0.88 to 0.94 with 10 to 50 positives. Neither the order of
-    items nor an increasing change of the scores has an influence. None without positives.
+    items nor an increasing change of the scores has an influence. With `clusters`, the group of each, whole
+    groups are resampled, those with positives apart from the others. None without positives.
 
     Raises:
         ValueError: no items, lengths differ, a score that is not finite, a label other than 0 and 1,
@@ -168,24 +178,30 @@ def average_precision(
         return AveragePrecision(value, None, positives, negatives, "too few positives")
     random = np.random.default_rng(seed)
     rows = max(1, _CELLS // len(distinct))
-    areas = np.concatenate(
-        [
-            _step_area(
-                random.multinomial(positives, right / positives, size=min(rows, draws - first)),
-                random.multinomial(negatives, wrong / negatives, size=min(rows, draws - first)),
-                ratio,
-            )
-            for first in range(0, draws, rows)
-        ]
-    )
-    low, high = _bias_corrected(areas, value, level)
+    if clusters is None:
+        areas = np.concatenate(
+            [
+                _step_area(
+                    random.multinomial(positives, right / positives, size=min(rows, draws - first)),
+                    random.multinomial(negatives, wrong / negatives, size=min(rows, draws - first)),
+                    ratio,
+                )
+                for first in range(0, draws, rows)
+            ]
+        )
+    else:
+        group = codes(clusters, len(labels), "clusters")
+        areas = _clustered_areas(place, labels, group, len(distinct), prevalence, draws, random)
+    low, high = bias_corrected(areas, value, level)
     if high - low < 1e-9:
         return AveragePrecision(value, None, positives, negatives, "no spread")
-    interval = Interval(min(low, value), max(high, value), level, "stratified bootstrap")
+    method = "stratified bootstrap" if clusters is None else "stratified cluster bootstrap"
+    interval = Interval(min(low, value), max(high, value), level, method)
     return AveragePrecision(value, interval, positives, negatives, "ok")
 
 
-def _bias_corrected(areas: FloatArray, value: float, level: float) -> tuple[float, float]:
+def bias_corrected(areas: FloatArray, value: float, level: float) -> tuple[float, float]:
+    """Quantiles of bootstrapped `areas` that allow for their lying around another value (Efron 1981)."""
     from scipy.special import ndtr, ndtri
 
     below = ((areas < value - 1e-12).sum() + (areas <= value + 1e-12).sum()) / (2 * len(areas))
@@ -205,49 +221,102 @@ def _step_area(right: Counts, wrong: Counts, ratio: float) -> FloatArray:
     return area
 
 
-def _exact(count: int, of: int, level: float) -> Rate | None:
-    return Rate(count / of, clopper_pearson(count, of, level), count, of) if of else None
+def _clustered_areas(
+    place: IntArray,
+    labels: FloatArray,
+    group: IntArray,
+    distinct: int,
+    prevalence: float | None,
+    draws: int,
+    random: np.random.Generator,
+) -> FloatArray:
+    """Areas where whole groups are drawn, of each kind (with a positive, without) as many as there are."""
+    groups = int(group.max()) + 1
+    holds = np.bincount(group, labels, groups) > 0
+    areas = []
+    for _ in range(draws):
+        times = np.zeros(groups)
+        for kind in (holds, ~holds):
+            members = np.flatnonzero(kind)
+            if len(members):
+                times[members] = random.multinomial(len(members), np.full(len(members), 1 / len(members)))
+        weight = times[group]
+        right = np.bincount(place, weight * labels, distinct)
+        wrong = np.bincount(place, weight * (1 - labels), distinct)
+        if not right.sum() or not wrong.sum():
+            continue
+        ratio = 1.0
+        if prevalence is not None:
+            ratio = (1 - prevalence) / prevalence * right.sum() / wrong.sum()
+        areas.append(float(_step_area(right[None], wrong[None], ratio)[0]))
+    return np.array(areas)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Drawn:
+    """Draws of the share found among positives and of the share flagged among negatives."""
+
+    recalls: FloatArray
+    alarms: FloatArray
+    independent: bool
+
+    @classmethod
+    def of(
+        cls, flags: FloatArray, labels: FloatArray, group: IntArray | None, draws: int, seed: int
+    ) -> "_Drawn":
+        random = np.random.default_rng(seed)
+        drawn = []
+        for kind in (1, 0):
+            hits = flags[labels == kind]
+            if not len(hits):
+                drawn.append(np.zeros(draws))
+                continue
+            n = float(len(hits)) if group is None else effective_n(hits, group[labels == kind])
+            rate = float(hits.mean())
+            drawn.append(random.beta(rate * n + 0.5, (1 - rate) * n + 0.5, draws))
+        return cls(drawn[0], drawn[1], group is None)
 
 
 def _precision(
-    tp: int, positives: int, fp: int, negatives: int, prevalence: float | None, level: float
+    recall: Rate | None,
+    specificity: Rate | None,
+    counted: Rate | None,
+    drawn: _Drawn,
+    prevalence: float,
+    level: float,
 ) -> Rate | None:
-    flagged = tp + fp
-    if prevalence is None:
-        return _exact(tp, flagged, level)
-    both = predictive_values(tp, positives - tp, fp, negatives - fp, prevalence, level=level)
-    if both is None or both[0].value is None or both[0].interval is None:
+    """Of what is flagged the share that is positive, at another prevalence than that of the items."""
+    if recall is None or specificity is None or counted is None:
         return None
-    return Rate(both[0].value, both[0].interval, tp, flagged)
+    tp, fp = recall.count, specificity.of - specificity.count
+    if drawn.independent:
+        both = predictive_values(tp, recall.of - tp, fp, specificity.count, prevalence, level=level)
+        if both is None or both[0].value is None or both[0].interval is None:
+            return None
+        return Rate(both[0].value, both[0].interval, tp, counted.of)
+    value = precision_at(recall.value, 1 - specificity.value, prevalence)
+    if value is None:
+        return None
+    flagged = prevalence * drawn.recalls + (1 - prevalence) * drawn.alarms
+    interval = _quantiles(prevalence * drawn.recalls / flagged, value, level)
+    return Rate(value, interval, tp, counted.of)
 
 
 def _f_beta(
-    tp: int,
-    positives: int,
-    fp: int,
-    negatives: int,
-    beta: float,
-    prevalence: float | None,
-    level: float,
-    draws: int,
-    seed: int,
-) -> FBeta | None:
-    if not positives or (prevalence is not None and not negatives):
-        return None
-    share = positives / (positives + negatives) if prevalence is None else prevalence
-    random = np.random.default_rng(seed)
-    recalls = random.beta(tp + 0.5, positives - tp + 0.5, draws)
-    alarms = random.beta(fp + 0.5, negatives - fp + 0.5, draws) if negatives else np.zeros(draws)
-
+    recall: Rate, specificity: Rate | None, drawn: _Drawn, beta: float, prevalence: float, level: float
+) -> FBeta:
     def harmonic(recall: FloatArray, alarm: FloatArray) -> FloatArray:
-        flagged = share * recall + (1 - share) * alarm
-        return (1 + beta**2) * share * recall / (beta**2 * share + flagged)
+        flagged = prevalence * recall + (1 - prevalence) * alarm
+        return (1 + beta**2) * prevalence * recall / (beta**2 * prevalence + flagged)
 
-    rates = np.array([tp / positives]), np.array([fp / negatives if negatives else 0.0])
-    value = float(harmonic(*rates)[0])
-    drawn = harmonic(recalls, alarms)
+    alarm = 1 - specificity.value if specificity else 0.0
+    value = float(harmonic(np.array([recall.value]), np.array([alarm]))[0])
+    return FBeta(value, _quantiles(harmonic(drawn.recalls, drawn.alarms), value, level), beta)
+
+
+def _quantiles(drawn: FloatArray, value: float, level: float) -> Interval:
     low, high = (float(np.quantile(drawn, tail)) for tail in ((1 - level) / 2, (1 + level) / 2))
-    return FBeta(value, Interval(min(low, value), max(high, value), level, "beta draws"), beta)
+    return Interval(min(low, value), max(high, value), level, "beta draws")
 
 
 def _as_flags(flagged: ArrayLike) -> FloatArray:
