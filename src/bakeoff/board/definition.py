@@ -135,4 +135,4 @@ _WORDS = {"description", "about"}
 
 def _beside(path: Path, suite: str) -> str:
     """A suite's file is looked for beside the board's."""
-    return str(path.parent / suite) if suite.endswith((".yaml", ".yml")) else suite
+    return str(path.parent.resolve() / suite) if suite.endswith((".yaml", ".yml")) else suite

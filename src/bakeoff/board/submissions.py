@@ -114,6 +114,24 @@ def register(connection: Connection, board: Board, *, actor: str) -> None:
     )
 
 
+def known(connection: Connection, name: str, version: int | None = None) -> Board:
+    """A board that was registered: its newest version, or that one.
+
+    Raises:
+        BakeoffError: there is none.
+    """
+    query = select(boards).where(boards.c.name == name).order_by(boards.c.version.desc())
+    if version is not None:
+        query = query.where(boards.c.version == version)
+    row = connection.execute(query.limit(1)).one_or_none()
+    if row is None:
+        names = connection.execute(select(boards.c.name).distinct().order_by(boards.c.name)).scalars()
+        there = ", ".join(names) or "none yet: bakeoff board add FILE"
+        which = name if version is None else f"{name} of version {version}"
+        raise BakeoffError(f"there is no board {which}", f"there are {there}")
+    return Board.model_validate_json(row.definition)
+
+
 def submit(
     connection: Connection,
     board: Board,

@@ -1,0 +1,126 @@
+"""Boards, their queue and their changes, for people."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bakeoff.board.difference import Change
+from bakeoff.board.scores import Value
+from bakeoff.board.snapshot import Row, Snapshot
+from bakeoff.board.submissions import Submission
+from bakeoff.cli.output import percent
+from bakeoff.database.log import Event
+from bakeoff.jobs import Job
+from bakeoff.visible import visible
+
+
+def print_snapshot(console: Console, found: Snapshot) -> None:
+    """The rows in their order, ranks first; then those without a rank, and why."""
+    ranked = [row for row in found.rows if row.place is not None]
+    others = [row for row in found.rows if row.place is None]
+    console.print(
+        f"{visible(found.board)}, version {found.version} · {found.made} · {found.digest[7:19]}",
+        soft_wrap=True,
+    )
+    names = list(ranked[0].entrant.scores.columns) if ranked else []
+    table = Table(box=None)
+    for name in ("rank", "model", "by", "score %", f"{100 * found.level:g} % interval", *names):
+        table.add_column(
+            visible(name.rpartition("/")[2]), justify="left" if name in ("model", "by") else "right"
+        )
+    table.add_column("precision")
+    table.add_column("attempt")
+    for row in ranked:
+        table.add_row(*_cells(row, names))
+    if ranked:
+        console.print(table)
+        console.print(
+            f"All ranges of ranks hold at once with {100 * found.level:g} %; where they overlap, no telling."
+            if ranked[0].low is not None
+            else "The scores come without errors: an order, and no ranks that it could bear.",
+            soft_wrap=True,
+        )
+    for row in others:
+        entrant = row.entrant
+        console.print(
+            f"  no rank: {visible(entrant.model)} ({visible(entrant.organisation)}, submission "
+            f"{entrant.submission}): {visible(row.unranked)}; score {percent(entrant.scores.score.value)} %",
+            soft_wrap=True,
+        )
+
+
+def print_queue(console: Console, found: Sequence[Submission], work: Mapping[Any, Job]) -> None:
+    """A line for each submission: where it stands, and what went wrong."""
+    table = Table(box=None)
+    for name in ("no.", "model", "by", "attempt", "state", "job", "samples", "since"):
+        table.add_column(name)
+    for each in found:
+        job = work.get(each.id)
+        table.add_row(
+            str(each.id),
+            visible(each.model.name),
+            visible(each.organisation),
+            str(each.attempt),
+            each.state.value,
+            "–" if job is None else f"{job.kind} {job.state}, attempt {job.attempts}",
+            "–" if job is None or not job.done else f"{job.done:,}",
+            _time(each.changed),
+        )
+    console.print(table)
+    for each in found:
+        job = work.get(each.id)
+        if job is not None and job.error:
+            fault = job.fault.value if job.fault else "?"
+            console.print(f"submission {each.id} ({fault}): {visible(job.error)}", soft_wrap=True)
+
+
+def print_events(console: Console, told: Iterable[Event]) -> None:
+    """What happened, in order."""
+    for each in told:
+        reason = f": {visible(each.reason)}" if each.reason else ""
+        console.print(
+            f"{_time(each.at)}  {visible(each.actor)}  {visible(each.kind)}{reason}", soft_wrap=True
+        )
+
+
+def print_changes(console: Console, changes: Sequence[Change]) -> None:
+    """A line for each change."""
+    if not changes:
+        console.print("nothing changed")
+    for each in changes:
+        who = "" if each.submission is None else f"{visible(each.model)} (submission {each.submission})  "
+        console.print(f"{each.kind:<9} {who}{visible(each.text)}", soft_wrap=True)
+
+
+def _cells(row: Row, names: Sequence[str]) -> list[str]:
+    entrant = row.entrant
+    score = entrant.scores.score
+    return [
+        _rank(row),
+        visible(entrant.model),
+        visible(entrant.organisation),
+        percent(score.value),
+        _interval(score),
+        *(percent(entrant.scores.columns[name].value) for name in names),
+        visible(entrant.precision) or "–",
+        f"{entrant.attempt} of {entrant.attempts}",
+    ]
+
+
+def _rank(row: Row) -> str:
+    if row.low is None or row.high is None:
+        return f"({row.place})"
+    return str(row.low) if row.low == row.high else f"{row.low}–{row.high}"
+
+
+def _interval(value: Value) -> str:
+    if value.low is None or value.high is None:
+        return "–"
+    return f"[{percent(value.low)}, {percent(value.high)}]"
+
+
+def _time(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
