@@ -12,6 +12,7 @@ from bakeoff.comparison.runs import compare
 from bakeoff.store import find_runs
 from tests.cli import command
 from tests.comparison.making import items, run
+from tests.comparison.test_spending import spending_run
 
 HOSTILE = "evil\x1b[31m\u202e\nmodel"
 
@@ -176,3 +177,23 @@ def test_many_candidates_in_groups_with_variants_and_repeats_stay_readable(tmp_p
     assert "averaged over the prompts default, terse" in text.replace("\n", "")
     assert "items × prompts %" in text
     assert max(map(len, (line.rstrip() for line in text.splitlines() if "bakeoff show" not in line))) <= 80
+
+
+def test_what_answers_take_is_told_beside_how_good_they_are(folder, tmp_path):
+    dear = spending_run(tmp_path, "dear", range(190), 200)
+    cheap = spending_run(tmp_path, "cheap", range(1, 190), 200)
+    prices = tmp_path / "prices.yaml"
+    prices.write_text("dear: {in: 3, out: 15}\ncheap: {in: 0.1, out: 0.5}\n")
+    asked = (str(dear), str(cheap), "--prices", str(prices), "--not-worse-by", "0.05")
+    text = " ".join(bakeoff(folder, *asked).stdout.split())
+    # 199.5 tokens read and 10 written, at 3 and 15 dollars a million.
+    assert "0.75" in text
+    assert "The cheapest shown to be not worse than the best by 5 points: cheap, at $0.025 per 1,000" in text
+    assert "Score against cost: all are on the front." in text
+    found = json.loads(bakeoff(folder, *asked, "--json").stdout)[0]
+    assert found["choice"]["chosen"] == "cheap"
+    assert found["standings"][0]["spending"]["per_thousand"] == pytest.approx(0.7485)
+    none = " ".join(bakeoff(folder, *asked[:-1], "0.001").stdout.split())
+    assert "None can be shown to be not worse than the best by 0.1 points" in none
+    refused = bakeoff(folder, *asked[:-1], "2")
+    assert (refused.returncode, "lies between 0 and 1" in refused.stderr) == (2, True)

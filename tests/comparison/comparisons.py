@@ -1,9 +1,21 @@
 """Comparisons made by hand, as the pages and tables meet them: plain, large, hostile and degenerate."""
 
 import random
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 
-from bakeoff.comparison.comparison import Comparison, Disagreement, Pair, Standing, VarianceSplit
+from bakeoff.comparison.comparison import (
+    Choice,
+    Comparison,
+    Disagreement,
+    Front,
+    NotWorse,
+    Pair,
+    Spending,
+    Standing,
+    VarianceSplit,
+)
 from bakeoff.run import Estimate
 from bakeoff.stats import Interval, wilson
 
@@ -390,4 +402,27 @@ def alone() -> Comparison:
     )
 
 
-ALL = (three, two, against_baseline, many, hostile, without_intervals, without_items, alone)
+def spent(cost: float | None, median: float | None, cached: int = 0) -> Spending:
+    timed = None if median is None else Estimate(median, Interval(0.9 * median, inf, LEVEL, "order"), 40)
+    priced = () if cost is None else ("prices",)
+    return Spending(500, 120.0, 9.5, cost, priced, 500 - cached, cached, timed, timed)
+
+
+def priced() -> Comparison:
+    """Three with prices; one is off the front of costs, and one has no time of its own."""
+    made = three()
+    labels = [each.label for each in made.standings]
+    costs = dict(zip(labels, (0.5, 0.02, 0.6), strict=True))
+    standings = tuple(
+        replace(each, spending=spent(costs[each.label], None if each is made.standings[1] else 0.3, cached))
+        for each, cached in zip(made.standings, (0, 500, 3), strict=True)
+    )
+    front = Front("cost", costs, tuple(labels[:2]), {labels[2]: (labels[0],)}, dict.fromkeys(labels, 0.5))
+    found = [NotWorse(labels[1], 0.02, 0.061, True), NotWorse(labels[0], 0.5, 0.02, True)]
+    found.append(NotWorse(labels[2], 0.6, 0.2, False))
+    return replace(
+        made, standings=standings, fronts=(front,), choice=Choice("cost", 0.07, tuple(found), labels[1])
+    )
+
+
+ALL = (priced, three, two, against_baseline, many, hostile, without_intervals, without_items, alone)

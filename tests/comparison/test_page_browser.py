@@ -11,6 +11,7 @@ from tests.comparison.comparisons import (
     alone,
     hostile,
     many,
+    priced,
     three,
     two,
     without_intervals,
@@ -25,6 +26,7 @@ PAGES = {
     "baseline": [against_baseline()],
     "many": [many()],
     "hostile": [hostile()],
+    "priced": [priced()],
     "several": [three(), two(), without_intervals(), without_items(), alone()],
 }
 

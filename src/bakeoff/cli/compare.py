@@ -10,6 +10,8 @@ def compare(
     *runs: str,
     baseline: str | None = None,
     margin: float | None = None,
+    not_worse_by: float | None = None,
+    prices: Path | None = None,
     level: float = 0.95,
     across: Annotated[bool, Parameter(negative=())] = False,
     incomplete: Annotated[bool, Parameter(negative=())] = False,
@@ -23,6 +25,7 @@ def compare(
     Examples:
       bakeoff compare 1a2b3c 4d5e6f
       bakeoff compare runs/arithmetic/*/* --baseline 1a2b3c --margin 0.02 --html report.html
+      bakeoff compare 1a2b3c 4d5e6f --prices prices.yaml --not-worse-by 0.02
 
     Parameters
     ----------
@@ -33,6 +36,11 @@ def compare(
         Compare every model with this one: a run, or a model's name. Without it, with the leader.
     margin:
         The largest difference that does not matter: 0.02 for two points. Then models can be equivalent.
+    not_worse_by:
+        Name the cheapest model that is not worse than the best by more than this: 0.02 for two points.
+    prices:
+        A YAML file with a line for each model, `NAME: {in: 0.25, out: 2}`, US dollars per million tokens, for
+        runs made without prices.
     level:
         Confidence level of intervals, ranks and verdicts.
     across:
@@ -50,6 +58,7 @@ def compare(
     """
     from bakeoff.cli.compare_view import print_comparison
     from bakeoff.cli.output import print_json, stdout
+    from bakeoff.comparison.prices import read_prices
     from bakeoff.comparison.runs import comparisons
     from bakeoff.store import find_run
 
@@ -62,6 +71,8 @@ def compare(
         across=across,
         incomplete=incomplete,
         items=items if html is None else max(items, _ITEMS_ON_A_PAGE),
+        prices=None if prices is None else read_prices(prices),
+        not_worse_by=not_worse_by,
     )
     if html is not None:
         from bakeoff.comparison.page import page

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from bakeoff.cli.compare_spending import print_spending
 from bakeoff.cli.output import percent
 from bakeoff.cli.report import interval_text
 from bakeoff.cli.whiskers import ASCII, UNICODE, axis, scale, whisker
@@ -55,6 +56,7 @@ def print_comparison(
     console.print()
     for line in _sentences(found):
         console.print(say(line))
+    print_spending(console, found, say)
     if found.splits:
         console.print()
         taken = " and items as independent" if found.clusters is not None else ""

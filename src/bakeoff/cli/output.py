@@ -7,6 +7,8 @@ from typing import Any
 import orjson
 from rich.console import Console
 
+from bakeoff.errors import BakeoffError
+
 
 def stdout() -> Console:
     """A console for results. Markup in the text is never interpreted."""
@@ -41,6 +43,19 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     return str(value)
+
+
+def check_reveal(json: bool) -> None:
+    """Refuse to reveal the texts of a private task anywhere but on a terminal.
+
+    Raises:
+        BakeoffError: the output is JSON, or goes to a file or a pipe.
+    """
+    if json or not sys.stdout.isatty():
+        raise BakeoffError(
+            "--reveal shows the texts of a private task on a terminal only",
+            "leave out --json, and do not send the output to a file or a pipe",
+        )
 
 
 def percent(value: float | None) -> str:

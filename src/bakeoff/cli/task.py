@@ -47,6 +47,7 @@ def show(
     data: str | None = None,
     arg: Several = (),
     where: Several = (),
+    reveal: Annotated[bool, Parameter(negative=())] = False,
     json: Json = False,
 ) -> None:
     """A task's facts and one rendered prompt, exactly as it is sent.
@@ -67,12 +68,14 @@ def show(
         An argument of the task's generator, KEY=VALUE; repeat it for several.
     where:
         Only the rows with this value in a column, COLUMN=VALUE, or in a range, COLUMN=FROM..TO.
+    reveal:
+        Show the prompt of a private task too, on a terminal only.
     json:
         Print JSON.
     """
-    from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.output import check_reveal, print_json, stdout
     from bakeoff.cli.overlay import overlay
-    from bakeoff.cli.task_view import print_task
+    from bakeoff.cli.task_view import print_task, unreadable
     from bakeoff.task import load_task, prepare
 
     loaded, variant = load_task(task, data=data, overlay=overlay(arg, where))
@@ -81,6 +84,10 @@ def show(
     if chosen is None:
         raise BakeoffError(f"{task} has no item {item!r}", "leave out --item to see the first one")
     rendered = prepared.render(chosen)
+    if reveal:
+        check_reveal(json)
+    elif loaded.private:
+        rendered = unreadable(rendered)
     if json:
         print_json(
             {
@@ -106,6 +113,7 @@ def lint(
     where: Several = (),
     limit: int | None = None,
     context: int | None = None,
+    reveal: Annotated[bool, Parameter(negative=())] = False,
     json: Json = False,
 ) -> int:
     """Check tasks for mistakes that would move a score. Exits with 1 if there is an error.
@@ -127,17 +135,21 @@ def lint(
     context:
         A context length in tokens; prompts that cannot fit it are named. Without a tokenizer at hand a token
         is taken for four characters.
+    reveal:
+        Show what was found in the items of a private task too, on a terminal only.
     json:
         Print JSON.
     """
-    from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.output import check_reveal, print_json, stdout
     from bakeoff.cli.overlay import overlay
-    from bakeoff.cli.task_view import print_findings
+    from bakeoff.cli.task_view import print_findings, unquoted
     from bakeoff.task import lint as findings_of
     from bakeoff.task import load_task
 
     if not tasks:
         raise BakeoffError("no task given", "bakeoff task lint my-task.yaml")
+    if reveal:
+        check_reveal(json)
     changed = overlay(arg, where)
     found = {}
     for ref in tasks:
@@ -145,6 +157,8 @@ def lint(
         found[ref] = findings_of(
             task, variant=variant, limit=limit, count_tokens=_about if context else None, context=context
         )
+        if task.private and not reveal:
+            found[ref] = [unquoted(finding) for finding in found[ref]]
     if json:
         print_json({ref: [asdict(finding) for finding in findings] for ref, findings in found.items()})
     else:

@@ -1,6 +1,7 @@
 """Tasks and lint findings for people."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from rich.console import Console
 from rich.table import Table
@@ -8,9 +9,40 @@ from rich.text import Text
 
 from bakeoff.cli.message import shown
 from bakeoff.cli.samples import shown_continuation
-from bakeoff.nouns import Message
+from bakeoff.nouns import Item, Message
+from bakeoff.store.privacy import withheld
 from bakeoff.task import Card, Finding, Prepared, Rendered
 from bakeoff.visible import visible
+
+
+def unreadable(rendered: Rendered) -> Rendered:
+    """A rendered item of a private task without its texts."""
+
+    def blank(asked: str | tuple[Message, ...]) -> str | tuple[Message, ...]:
+        if isinstance(asked, str):
+            return withheld(asked)
+        return tuple(Message.of(message.role, withheld(shown(message))) for message in asked)
+
+    target = rendered.item.target
+    item = Item(
+        rendered.item.id,
+        "",
+        tuple(map(withheld, rendered.item.choices)),
+        target if isinstance(target, int) else tuple(map(withheld, target)),
+    )
+    return replace(
+        rendered,
+        item=item,
+        turns=tuple(map(blank, rendered.turns)),
+        continuations=tuple(map(withheld, rendered.continuations)),
+        leads=tuple(map(withheld, rendered.leads)),
+        constraint=None,
+    )
+
+
+def unquoted(finding: Finding) -> Finding:
+    """A finding in a private task: what it says of an item may quote it."""
+    return finding if finding.item is None else replace(finding, message="withheld: the task is private")
 
 
 def print_task(console: Console, prepared: Prepared, rendered: Rendered) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.errors import BakeoffError
-from bakeoff.store import Manifest, read_manifest
+from bakeoff.store import Manifest, caveats, read_manifest
 from bakeoff.task import differences
 
 EACH_ITS_OWN = "each its own"
@@ -55,6 +55,7 @@ def lineup(folders: Sequence[Path], *, across: bool = False, incomplete: bool = 
     runs = sorted(((folder, read_manifest(folder)) for folder in folders), key=_order)
     _check_number(runs)
     notes = _unfinished(runs, allowed=incomplete) + _stopped(runs)
+    notes += dict.fromkeys(caveat for _, manifest in runs for caveat in caveats(manifest))
     models = groups = _groups(runs)
     if len(models) == 1:
         notes.append(f"the candidates are the prompt variants of {_model(runs[0][1])}")

@@ -12,6 +12,31 @@ from bakeoff.run import Estimate
 from bakeoff.stats import Interval
 
 Verdict = Literal["better", "worse", "equivalent", "cannot tell"]
+PricedBy = Literal["prices", "settings", "run"]
+By = Literal["cost", "latency"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a candidate took for an answer, over its `samples` on the items compared.
+
+    `prompt_tokens` and `completion_tokens` are means of an answer, None where the engine did not count
+    some; scripted turns are added up. `per_thousand` is US dollars for 1,000 answers asked anew, None
+    where an answer has no price. `priced_by` says where prices came from: given beside the runs (`prices`),
+    given to the run (`settings`), or the cost that the engine itself recorded (`run`).
+    `p50` and `p95` are seconds, with order-statistic intervals, an end of which is infinite where it cannot
+    be had, over the `timed` samples; the `cached` ones have no time of their own.
+    """
+
+    samples: int
+    prompt_tokens: float | None
+    completion_tokens: float | None
+    per_thousand: float | None
+    priced_by: tuple[PricedBy, ...]
+    timed: int
+    cached: int
+    p50: Estimate | None
+    p95: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +62,8 @@ class Standing:
     """US dollars for all its samples; None without prices."""
     latency_p50: float | None
     """Median seconds of an answer, cached ones left out."""
+    spending: Spending | None = None
+    """Tokens, dollars and seconds of an answer, on the items compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +121,52 @@ class VarianceSplit:
 
 
 @dataclass(frozen=True, slots=True)
+class Front:
+    """Quality against US dollars per 1,000 answers, or against the median latency in seconds.
+
+    `price` has every candidate's; costs are taken as exact, and a median is lower if the intervals lie apart.
+    A candidate is off the front if another that takes no more is shown to be better, or takes less with the
+    same score on every item: `beaten_by` names those, by label. All that no such candidate truly
+    exceeds stay `on` together at the comparison's level. `probability` is the chance that a candidate is on
+    the front, its score being normal around the estimate: a display, not a test.
+    """
+
+    by: By
+    price: dict[str, float]
+    on: tuple[str, ...]
+    beaten_by: dict[str, tuple[str, ...]]
+    probability: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class NotWorse:
+    """How much worse than the best a candidate may be at most, `bound` in [0, 1]; `shown` where that is less
+    than the margin. `bound` is None, and nothing shown, where all items are in one group.
+    """
+
+    label: str
+    price: float
+    bound: float | None
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The cheapest candidate shown to be worse than the best by less than the margin, the cheapest first.
+
+    The bounds hold for all candidates together, so the choice may be made by looking at them. Each candidate
+    is tested against every other, the best being unknown: it is shown to be not worse than the best where
+    each of these tests shows it (Berger 1982, intersection-union), each at 1 - α/(k-1) for k candidates, of
+    which k - 1 at most can be worse than the best. `chosen` is None where nothing is shown.
+    """
+
+    by: By
+    margin: float
+    candidates: tuple[NotWorse, ...]
+    chosen: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Candidates on the shared items of one task.
 
@@ -125,6 +198,10 @@ class Comparison:
     first: Estimate | None = None
     """The leader's score corrected for having been picked as the leader; with ties, of all that are first.
     None with a baseline, which is not picked, or where it cannot be had."""
+    fronts: tuple[Front, ...] = ()
+    """Quality against cost and against latency, where they are known of every candidate."""
+    choice: Choice | None = None
+    """The cheapest that is not worse by more than a margin, where that was asked."""
     notes: tuple[str, ...] = ()
     seed: int = 0
     """Where random draws (flipped signs, rank ranges) start from."""

@@ -38,6 +38,20 @@ from bakeoff.comparison.page_numbers import (
     signed,
     size,
 )
+from bakeoff.comparison.page_spending import (
+    FrontChart,
+    cached_words,
+    choice_words,
+    front_chart,
+    front_words,
+    seconds_of,
+    seconds_range,
+    spending_known,
+    takes,
+    thousand,
+    tick,
+    tokens,
+)
 from bakeoff.comparison.page_words import (
     apart,
     best,
@@ -75,6 +89,8 @@ _FILTERS = (
         percent_range,
     ),
     *(points, points_range, probability, ranks, remarks, repeats, signed, size),
+    *(cached_words, choice_words, front_words, seconds_of, seconds_range, spending_known),
+    *(takes, thousand, tick, tokens),
 )
 _DRAWN = 60
 """Bars of more groups than this would be too thin to follow."""
@@ -142,6 +158,7 @@ class View:
     sides: tuple[bool, bool]
     items: tuple[ItemRow, ...]
     splits: tuple[SplitRow, ...]
+    fronts: tuple[FrontChart, ...]
 
 
 def _view(index: int, comparison: Comparison) -> View:
@@ -165,6 +182,7 @@ def _view(index: int, comparison: Comparison) -> View:
         sides=sides(differences, 0.0),
         items=tuple(map(_item_row, comparison.items)),
         splits=tuple(map(_split_row, comparison.splits)),
+        fronts=tuple(front_chart(each, comparison) for each in comparison.fronts),
     )
 
 

@@ -1,6 +1,6 @@
 """From run folders to a comparison."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,11 +8,14 @@ import numpy as np
 
 from bakeoff.comparison.align import Aligned, align
 from bakeoff.comparison.candidates import EACH_ITS_OWN, run_end
-from bakeoff.comparison.comparison import Comparison
+from bakeoff.comparison.comparison import Comparison, Spending
 from bakeoff.comparison.disagreements import disagreements
 from bakeoff.comparison.pairs import Pairs, adjusted, pair, pair_tests, told_apart
+from bakeoff.comparison.prices import Price, check_prices
+from bakeoff.comparison.spending import spending, unpriced
 from bakeoff.comparison.splits import splits
 from bakeoff.comparison.standings import standings
+from bakeoff.comparison.trade_offs import choice, fronts
 from bakeoff.errors import BakeoffError
 from bakeoff.run import Estimate, Result
 from bakeoff.stats.arrays import FloatArray
@@ -34,13 +37,17 @@ def compare(
     incomplete: bool = False,
     seed: int = 0,
     items: int = 20,
+    prices: Mapping[str, Price] | None = None,
+    not_worse_by: float | None = None,
 ) -> Comparison:
     """Compare runs of one task, given as folders or results, item by item.
 
     `baseline` is a candidate's label or one of its runs; every candidate is then against it, else against the
     leader. `margin`, in (0, 1), is the largest difference that does not matter. With `across`, tasks may
     differ; with `incomplete`, runs may lack samples; the notes then say so. Up to `items` items on which the
-    candidates differ are listed. The order of `runs` changes nothing.
+    candidates differ are listed. `prices` (by model, as from `read_prices`) take the place of those the runs
+    were made with; `not_worse_by`, in (0, 1), asks for the cheapest candidate that is worse than the best by
+    no more. The order of `runs` changes nothing.
 
     Raises:
         BakeoffError: the runs are of several tasks, or as in `comparisons`.
@@ -55,6 +62,8 @@ def compare(
         incomplete=incomplete,
         seed=seed,
         items=items,
+        prices=prices,
+        not_worse_by=not_worse_by,
     )
     if len(found) > 1:
         tasks = ", ".join(each.task for each in found)
@@ -72,6 +81,8 @@ def comparisons(
     incomplete: bool = False,
     seed: int = 0,
     items: int = 20,
+    prices: Mapping[str, Price] | None = None,
+    not_worse_by: float | None = None,
 ) -> tuple[Comparison, ...]:
     """`compare` for runs of any number of tasks: one comparison for each task's name, in the order of names.
 
@@ -83,14 +94,25 @@ def comparisons(
         StoreError: a folder is no run, or cannot be read.
     """
     _check(level, margin, items)
+    _check_margin(level, not_worse_by)
     folders = [_folder(run) for run in runs]
     folders += _baseline_besides(folders, baseline)
     aligned = [
         align(group, across=across, incomplete=incomplete) for group in _by_task(folders, across=across)
     ]
     labels = _baselines(aligned, baseline)
+    check_prices(prices or {}, [m for each in aligned for one in each.candidates for m in one.manifests])
     return tuple(
-        compared(each, baseline=label, level=level, margin=margin, seed=seed, items=items)
+        compared(
+            each,
+            baseline=label,
+            level=level,
+            margin=margin,
+            seed=seed,
+            items=items,
+            spent={one.label: spending(one, each.items, prices or {}, level) for one in each.candidates},
+            not_worse_by=not_worse_by,
+        )
         for each, label in zip(aligned, labels, strict=True)
     )
 
@@ -103,15 +125,21 @@ def compared(
     margin: float | None = None,
     seed: int = 0,
     items: int = 20,
+    spent: Mapping[str, Spending] | None = None,
+    not_worse_by: float | None = None,
 ) -> Comparison:
-    """Compare what is already side by side; `baseline` is a label."""
+    """Compare what is side by side already. `baseline` is a label, `spent` what candidates took, by label."""
     clusters = aligned.clusters
     covariance = mean_covariance(aligned.means, clusters)
     labels = tuple(candidate.label for candidate in aligned.candidates)
     pairs = Pairs(labels, aligned.means, clusters, covariance, level, seed)
     tested = pair_tests(pairs)
     apart = told_apart(pairs, tested)
-    standing = standings(aligned, apart, level=level)
+    spent = spent or {}
+    standing = tuple(
+        replace(each, spending=spent.get(each.label)) for each in standings(aligned, apart, level=level)
+    )
+    chosen = None if not_worse_by is None else choice(pairs, spent, not_worse_by)
     order = [labels.index(each.label) for each in standing]
     against = order[0] if baseline is None else labels.index(baseline)
     others = [number for number in order if number != against]
@@ -151,8 +179,10 @@ def compared(
         left_out=aligned.left_out,
         chance=aligned.chance,
         first=_first(aligned, covariance, level, seed) if baseline is None else None,
+        fronts=fronts(pairs, spent),
+        choice=chosen,
         seed=seed,
-        notes=aligned.notes + uncounted,
+        notes=aligned.notes + uncounted + unpriced(spent, asked=not_worse_by is not None),
     )
 
 
@@ -179,6 +209,17 @@ def _check(level: float, margin: float | None, items: int) -> None:
         raise BakeoffError(f"equivalence needs a level above 0.5, got {level}", "95 % is 0.95")
     if items < 0:
         raise BakeoffError(f"the number of items to list cannot be below 0, got {items}")
+
+
+def _check_margin(level: float, not_worse_by: float | None) -> None:
+    if not_worse_by is None:
+        return
+    if not 0 < not_worse_by < 1:
+        raise BakeoffError(
+            f"not worse by {not_worse_by}: a difference of scores lies between 0 and 1", "two points are 0.02"
+        )
+    if level <= 0.5:
+        raise BakeoffError(f"not worse needs a level above 0.5, got {level}", "95 % is 0.95")
 
 
 def _folder(run: Run) -> Path:

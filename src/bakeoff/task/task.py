@@ -30,7 +30,8 @@ class Task(Spec):
     stands for a choice, in a log-likelihood request and as `target` in `prompt.answer`. `variants` overlay
     the generator's arguments, which rows are taken, the prompt, the kind of request, the shots, the
     generation settings and the scorer; `standard_variants` add the usual ones (`standard`), of which the
-    task's own take the place. `about` and `card` change nothing.
+    task's own take the place. `about`, `card` and `private` change nothing of what is asked; with `private`
+    the texts of items and answers stay in the run folder (`store.privacy`).
 
     Raises:
         TaskError: naming every field that is wrong.
@@ -52,6 +53,7 @@ class Task(Spec):
     scorer: Any
     refused: float = Field(default=0.0, ge=0, le=1)
     chance: float | None = Field(default=None, ge=0, le=1)
+    private: bool = False
     variants: dict[Name, Variant] = Field(default_factory=dict)
     standard_variants: Literal["multiple_choice"] | None = None
 

@@ -161,6 +161,7 @@ def _prepared(judging: JudgingRecord, how: Mapping[str, Any], seed: int) -> Prep
         description="A judge's verdicts on recorded answers.",
         data={"generator": rows, "n": number, "seed": seed, "args": args},
         scorer={"name": "verdict", "rubric": judging.rubric},
+        private=any(read_manifest(Path(folder)).task.private for folder in judging.folders),
         generation={
             "max_tokens": how["max_tokens"],
             "temperature": how["temperature"],

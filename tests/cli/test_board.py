@@ -1,0 +1,97 @@
+"""`bakeoff board` from a definition to a verified snapshot."""
+
+import json
+
+import pytest
+
+from tests.cli.command import bakeoff
+
+ITEMS = 8
+
+
+@pytest.fixture
+def folder(tmp_path):
+    items = [{"id": f"i{each}", "input": f"{each}?", "target": str(each)} for each in range(ITEMS)]
+    (tmp_path / "one.yaml").write_text(
+        json.dumps({"name": "one", "data": {"items": items}, "scorer": "exact"})
+    )
+    (tmp_path / "small.yaml").write_text(
+        "name: small\ncolumns:\n  - {name: One, parts: [{tasks: one.yaml}]}\n"
+    )
+    for name, right in (("good", 7), ("bad", 2)):
+        rows = [{"id": f"i{each}", "output": str(each if each < right else "?")} for each in range(ITEMS)]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path
+
+
+def _done(folder, *arguments, code=0):
+    done = bakeoff(folder, "board", *arguments, BAKEOFF_DATABASE_URL="sqlite:///boards.db")
+    assert done.returncode == code, done.stderr + done.stdout
+    return done.stdout if code == 0 else done.stdout + done.stderr
+
+
+def _board(folder):
+    _done(folder, "new", "little")
+    path = folder / "little.yaml"
+    path.write_text(path.read_text().replace("suite: core", "suite: small.yaml"))
+    _done(folder, "add", "little.yaml")
+
+
+def _published(folder, name, number):
+    _done(folder, "submit", "little", "--model", f"recorded:{name}.jsonl", "--organisation", "org")
+    assert "2 jobs done" in _done(folder, "worker", "--until-empty")
+    _done(folder, "publish", str(number))
+
+
+def test_a_board_from_its_definition_to_a_verified_snapshot(folder):
+    _board(folder)
+    _published(folder, "good", 1)
+    assert "87.5" in _done(folder, "snapshot", "little")
+    _published(folder, "bad", 2)
+    rows = json.loads(_done(folder, "snapshot", "little", "--json"))["rows"]
+    assert [(row["place"], row["entrant"]["attempt"], row["entrant"]["attempts"]) for row in rows] == [
+        (1, 1, 2),
+        (2, 2, 2),
+    ]
+    assert "added" in _done(folder, "diff", "little")
+    assert "whole" in _done(folder, "verify", "little")
+    assert len(_done(folder, "snapshot", "little", "--list").splitlines()) == 2
+    _done(folder, "withdraw", "1", "--reason", "wrong file")
+    shown = _done(folder, "snapshot", "little")
+    assert "no rank" in shown
+    assert "withdrawn" in shown
+    assert "submission withdrawn: wrong file" in _done(folder, "queue", "little", "--events", "1")
+
+
+def test_a_touched_database_is_noticed(folder):
+    import sqlite3
+
+    _board(folder)
+    _published(folder, "good", 1)
+    _done(folder, "snapshot", "little")
+    with sqlite3.connect(folder / "boards.db") as connection:
+        connection.execute("UPDATE event SET actor = 'nobody' WHERE number = 2")
+    assert "entry 2 was changed" in _done(folder, "verify", "little", code=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["snapshot", "none"], "there is no board none"),
+        (["submit", "little", "--model", "recorded:none.jsonl", "--organisation", "o"], "none.jsonl"),
+        (["submit", "little", "--model", "nonsense", "--organisation", "o"], "no prefix"),
+        (["publish", "9"], "there is no submission 9"),
+        (["add", "none.yaml"], "none.yaml"),
+        (["new", "little"], "is there already"),
+        (["snapshot", "little", "--show", "ffff"], "no snapshot"),
+        (["worker", "--lease", "0"], "--lease"),
+        (["verify", "little", "--database", "mysql://u:secret@h/d"], "postgresql://"),
+    ],
+)
+def test_a_mistake_is_said_and_loses_nothing(folder, arguments, said):
+    _board(folder)
+    done = bakeoff(folder, "board", *arguments, BAKEOFF_DATABASE_URL="sqlite:///boards.db")
+    assert done.returncode in (2, 3, 4)
+    assert said in done.stderr
+    assert "secret" not in done.stderr
+    assert "whole" in _done(folder, "verify", "little")
