@@ -5,7 +5,6 @@ import pytest
 from bakeoff.errors import TaskError
 from bakeoff.score import build_scorer, scorer_names
 
-
 RUBRIC = {"kind": "pairwise", "criteria": [{"name": "better", "question": "Which is better?"}]}
 NEEDED = {"regex": {"pattern": "(x)"}, "verdict": {"rubric": RUBRIC}}
 """Options without a default."""

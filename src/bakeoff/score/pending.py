@@ -25,6 +25,6 @@ class Pending:
         """`pending@1`."""
         return identifier(self)
 
-    def __call__(self, item: Item, response: Response) -> Score:
+    def __call__(self, item: Item, response: Response) -> Score:  # noqa: ARG002 (it reads neither)
         """Nothing but the reason why there is no value."""
         return unscored(self.id, Outcome.SCORER_ERROR, "waits for a judge: bakeoff judge run")
