@@ -61,7 +61,8 @@ class Board(Spec):
     """A board's score is the weighted mean of the scores of its suites.
 
     `version` names this rule: a change of anything that moves scores or ranks needs a new one. `columns` are
-    shown beside the scores and change nothing.
+    shown beside the scores and change nothing. A board of numbers that others report has no suites, and a
+    `source` in their place: nothing is submitted to it.
     """
 
     name: Name
@@ -69,11 +70,18 @@ class Board(Spec):
     title: str = ""
     about: str = ""
     since: date
-    suites: tuple[Weighted, ...] = Field(min_length=1)
+    suites: tuple[Weighted, ...] = ()
+    source: str = ""
     level: float = Field(default=0.95, gt=0.5, lt=1)
     eligibility: Eligibility = Eligibility()
     policy: Policy = Policy()
     columns: tuple[Column, ...] = ("precision", "licence", "provenance", "first_seen")
+
+    @model_validator(mode="after")
+    def _suites_or_a_source(self) -> "Board":
+        if bool(self.suites) == bool(self.source):
+            raise mistake("needs suites, or a source of reported scores, and not both", at=("suites",))
+        return self
 
     @model_validator(mode="after")
     def _each_suite_once(self) -> "Board":
@@ -94,6 +102,7 @@ class Board(Spec):
                 }
                 for each in self.suites
             ],
+            "source": self.source,
             "level": self.level,
             "eligibility": self.eligibility.model_dump(mode="json"),
             "policy": self.policy.model_dump(mode="json"),

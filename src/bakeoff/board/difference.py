@@ -1,6 +1,6 @@
 """Why the order is another than before, line by line."""
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,8 +34,7 @@ def _changes(old: Snapshot, new: Snapshot) -> Iterator[Change]:
             "",
             f"the rule is that of version {new.version}, before of {old.version}: every score may be another",
         )
-    before = {row.entrant.submission: row for row in old.rows}
-    after = {row.entrant.submission: row for row in new.rows}
+    before, after = _keyed(old), _keyed(new)
     for number, row in after.items():
         if number not in before:
             yield _change("added", row, f"new: {_standing(row)}")
@@ -51,9 +50,8 @@ def _changes(old: Snapshot, new: Snapshot) -> Iterator[Change]:
     for number, row in after.items():
         if number in before and before[number].entrant.scores.score != row.entrant.scores.score:
             was, now = (each.entrant.scores.score.value for each in (before[number], row))
-            runs = before[number].entrant.scores.runs != row.entrant.scores.runs
-            why = "from other runs" if runs else "of the same runs, by another rule"
-            yield _change("rescored", row, f"{_percent(was)} → {_percent(now)} {why}")
+            why = _why_rescored(before[number], row)
+            yield _change("rescored", row, f"{_number(was, old.unit)} → {_number(now, new.unit)} {why}")
     for number, row in after.items():
         if number in before and None not in (before[number].place, row.place):
             was_range, is_range = _standing(before[number]), _standing(row)
@@ -74,5 +72,26 @@ def _standing(row: Row) -> str:
     return f"rank {row.low}" if row.low == row.high else f"rank {row.low}–{row.high}"
 
 
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"
+def _keyed(found: Snapshot) -> dict[Hashable, Row]:
+    """The rows by what they are the same in from one snapshot to the next: a submission, or what is reported
+    under one name and precision, the first where that is there twice.
+    """
+    keyed: dict[Hashable, Row] = {}
+    for row in found.rows:
+        entrant = row.entrant
+        reported = (entrant.model, entrant.precision)
+        keyed.setdefault(reported if entrant.provenance == "reported" else entrant.submission, row)
+    return keyed
+
+
+def _why_rescored(was: Row, now: Row) -> str:
+    if now.entrant.provenance == "reported":
+        return "as reported"
+    same = was.entrant.scores.runs == now.entrant.scores.runs
+    return "of the same runs, by another rule" if same else "from other runs"
+
+
+def _number(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.0f}" if unit == "raw" else f"{100 * value:.1f} %"

@@ -58,7 +58,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """`rows` are ordered by score, those without a rank behind; `made` is UTC, ISO 8601."""
+    """`rows` are ordered by score, those without a rank behind; `made` is UTC, ISO 8601. `unit` says whether
+    scores are shares of 1, or numbers on a scale of their own, such as ratings.
+    """
 
     board: str
     version: int
@@ -68,6 +70,7 @@ class Snapshot:
     log: str
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
+    unit: Literal["share", "raw"] = "share"
     schema: int = SCHEMA
 
     def as_json(self) -> dict[str, Any]:

@@ -151,6 +151,8 @@ def submit(
     Raises:
         BakeoffError: the organisation's quota is used up, or `supersedes` is not a submission of its own.
     """
+    if board.source:
+        raise BakeoffError(f"{board.name} keeps scores that others report", "nothing is submitted to it")
     lock(connection)  # or two at once could both be the last that the quota allows
     _check_quota(connection, board, organisation)
     if supersedes is not None:

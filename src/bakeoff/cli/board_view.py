@@ -17,8 +17,8 @@ from bakeoff.jobs import Job
 from bakeoff.visible import visible
 
 
-def print_snapshot(console: Console, found: Snapshot) -> None:
-    """The rows in their order, ranks first; then those without a rank, and why."""
+def print_snapshot(console: Console, found: Snapshot, top: int | None = None) -> None:
+    """The rows in their order, or the `top` of them; then those without a rank, and why."""
     ranked = [row for row in found.rows if row.place is not None]
     others = [row for row in found.rows if row.place is None]
     console.print(
@@ -26,24 +26,36 @@ def print_snapshot(console: Console, found: Snapshot) -> None:
         soft_wrap=True,
     )
     names = list(ranked[0].entrant.scores.columns) if ranked else []
+    shown = ranked[:top]
     table = Table(box=None)
-    for name in ("rank", "model", "by", "score %", f"{100 * found.level:g} % interval", *names):
-        table.add_column(
-            visible(name.rpartition("/")[2]), justify="left" if name in ("model", "by") else "right"
-        )
-    table.add_column("precision")
-    table.add_column("attempt")
-    for row in ranked:
-        table.add_row(*_cells(row, names))
+    table.add_column("rank", justify="right", no_wrap=True)
+    table.add_column("model", min_width=24, overflow="fold")
+    score = "score %" if found.unit == "share" else "score"
+    for name in (score, f"{100 * found.level:g} % interval", *(each.rpartition("/")[2] for each in names)):
+        table.add_column(visible(name), justify="right", no_wrap=True)
+    extras = [
+        (name, cells)
+        for name, cells in _extras(shown).items()
+        # A column that says nothing of any row is left out.
+        if any(cell not in ("", "1 of 1") for cell in cells)
+    ]
+    for name, _ in extras:
+        table.add_column(name)
+    for place, row in enumerate(shown):
+        table.add_row(*_cells(row, names, found.unit), *(cells[place] for _, cells in extras))
+    for note in found.notes:
+        console.print(visible(note), soft_wrap=True)
     if ranked:
         console.print(table)
+        if top is not None and top < len(ranked):
+            console.print(f"… and {len(ranked) - top:,} more")
         console.print(
             f"All ranges of ranks hold at once with {100 * found.level:g} %; where they overlap, no telling."
             if ranked[0].low is not None
             else "The scores come without errors: an order, and no ranks that it could bear.",
             soft_wrap=True,
         )
-    for row in others:
+    for row in others[:top]:
         entrant = row.entrant
         console.print(
             f"  no rank: {visible(entrant.model)} ({visible(entrant.organisation)}, submission "
@@ -95,18 +107,22 @@ def print_changes(console: Console, changes: Sequence[Change]) -> None:
         console.print(f"{each.kind:<9} {who}{visible(each.text)}", soft_wrap=True)
 
 
-def _cells(row: Row, names: Sequence[str]) -> list[str]:
-    entrant = row.entrant
-    score = entrant.scores.score
+def _extras(rows: Sequence[Row]) -> dict[str, list[str]]:
+    return {
+        "by": [visible(row.entrant.organisation) for row in rows],
+        "precision": [visible(row.entrant.precision) for row in rows],
+        "attempt": [f"{row.entrant.attempt} of {row.entrant.attempts}" for row in rows],
+    }
+
+
+def _cells(row: Row, names: Sequence[str], unit: str) -> list[str]:
+    score = row.entrant.scores.score
     return [
         _rank(row),
-        visible(entrant.model),
-        visible(entrant.organisation),
-        percent(score.value),
-        _interval(score),
-        *(percent(entrant.scores.columns[name].value) for name in names),
-        visible(entrant.precision) or "–",
-        f"{entrant.attempt} of {entrant.attempts}",
+        visible(row.entrant.model),
+        _number(score.value, unit),
+        _interval(score, unit),
+        *(_number(row.entrant.scores.columns[name].value, unit) for name in names),
     ]
 
 
@@ -116,10 +132,14 @@ def _rank(row: Row) -> str:
     return str(row.low) if row.low == row.high else f"{row.low}–{row.high}"
 
 
-def _interval(value: Value) -> str:
+def _interval(value: Value, unit: str) -> str:
     if value.low is None or value.high is None:
         return "–"
-    return f"[{percent(value.low)}, {percent(value.high)}]"
+    return f"[{_number(value.low, unit)}, {_number(value.high, unit)}]"
+
+
+def _number(value: float | None, unit: str) -> str:
+    return f"{value:,.0f}" if unit == "raw" and value is not None else percent(value)
 
 
 def _time(seconds: float) -> str:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from bakeoff.errors import BakeoffError
 
 
-def read_settings(pairs: Sequence[str]) -> dict[str, str]:
-    """`KEY=VALUE` each.
+def read_settings(pairs: Sequence[str], option: str = "--set") -> dict[str, str]:
+    """`KEY=VALUE` each; `option` is for errors.
 
     Raises:
         BakeoffError: one that is not.
@@ -15,6 +15,7 @@ def read_settings(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise BakeoffError(f"--set takes KEY=VALUE, got {pair!r}", "for example --set threads=2")
+            example = "for example --set threads=2" if option == "--set" else ""
+            raise BakeoffError(f"{option} takes KEY=VALUE, got {pair!r}", example)
         settings[key] = value
     return settings
