@@ -10,6 +10,7 @@ from bakeoff.board.publishing import take
 from bakeoff.board.submissions import get, move, publish, submit
 from bakeoff.database import reading, writing
 from bakeoff.database.log import events
+from bakeoff.errors import TaskError
 from bakeoff.jobs import Fault, jobs, work
 from bakeoff.store import find_runs, read_manifest
 from tests.board.making import model
@@ -177,3 +178,56 @@ def test_a_key_in_the_environment_reaches_no_table_and_no_file(engine, board, tm
     assert _get(engine, number).state in (State.FAILED, State.VALIDATING)
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or b"canary" not in path.read_bytes()
+
+
+@pytest.fixture
+def private_board(board, tmp_path):
+    """The same with private answers."""
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"private": True}))
+    path = tmp_path / "board.yaml"
+    path.write_text(path.read_text() + "policy: {private: true, quota: {submissions: 50}}\n")
+    return load_board(path)
+
+
+def test_a_board_with_private_answers_needs_private_tasks(board, tmp_path):
+    path = tmp_path / "board.yaml"
+    path.write_text(path.read_text() + "policy: {private: true}\n")
+    with pytest.raises(TaskError, match="one is not private"):
+        load_board(path)
+
+
+def test_private_answers_are_told_of_in_steps_and_only_when_they_are_more_than_noise(
+    engine, private_board, tmp_path
+):
+    told = []
+    for number, right in enumerate((6, 7, 6, 12)):
+        made = _submitted(engine, private_board, _answers(tmp_path, right, f"m{number}"), given=model(number))
+        _work(engine, tmp_path)
+        found = _get(engine, made)
+        assert found.state is State.REVIEW
+        assert found.scores["columns"] == {}
+        assert found.scores["score"]["low"] is None
+        told.append((found.scores["score"]["value"], found.scores["improved"]))
+    # 24 items are told in fifths. 12, 14, 12 and 24 right of 24; two more of 24 are 1.4 standard errors.
+    assert told == [(0.4, True), (0.6, True), (0.6, False), (1.0, True)]
+
+
+def test_no_answer_of_a_private_board_is_in_its_database(engine, private_board, tmp_path):
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.yaml"
+        task = json.loads(path.read_text())
+        task["data"]["items"] = [
+            item | {"target": f"canary-{item['target']}"} for item in task["data"]["items"]
+        ]
+        path.write_text(json.dumps(task))
+    number = _submitted(engine, private_board, _answers(tmp_path))
+    _work(engine, tmp_path)
+    assert _get(engine, number).state is State.REVIEW
+    with writing(engine) as connection:
+        publish(connection, number, actor="bob")
+        shot = take(connection, private_board, actor="bob")
+        assert "canary" not in "".join(str(each) for each in events(connection))
+    assert "canary" not in json.dumps(shot.as_json())
+    assert "canary" not in "".join(str(each) for each in jobs(engine))

@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from bakeoff.digest import digest
 from bakeoff.errors import TaskError
+from bakeoff.task import load_task
 from bakeoff.task.spec import Spec, Texts, mistake, mistakes
 from bakeoff.task.suite import load_suite
 from bakeoff.task.task import Name
@@ -134,8 +135,22 @@ def load_board(path: Path) -> Board:
             load_suite(_beside(path, each.suite))
         except TaskError as error:
             raise TaskError(f"{path}: suites[{place}]: {error.message}", error.hint) from None
+    if board.policy.private:
+        _check_private(path, board)
     suites = tuple(each.model_copy(update={"suite": _beside(path, each.suite)}) for each in board.suites)
     return board.model_copy(update={"suites": suites})
+
+
+def _check_private(path: Path, board: "Board") -> None:
+    """Private answers stay home only where their tasks say so."""
+    for each in board.suites:
+        for ref in load_suite(_beside(path, each.suite)).asked:
+            task, _ = load_task(ref)
+            if not task.private:
+                raise TaskError(
+                    f"{path}: policy.private: the task {task.name} is not private",
+                    "write private: true into it, so that its texts stay in the run folders",
+                )
 
 
 _WORDS = {"description", "about"}

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, Engine
 from bakeoff.board.definition import Board
 from bakeoff.board.eligible import obstacles
 from bakeoff.board.life import State
+from bakeoff.board.releasing import released
 from bakeoff.board.scores import measured
 from bakeoff.board.submissions import Model, Submission, get, identify, move, score
 from bakeoff.database import reading, writing
@@ -143,6 +144,8 @@ def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path) -> None:
     with writing(engine) as connection:
         check_held(connection, steps.held)
         move(connection, number, State.SCORING, actor=steps.held.worker)
+        if board.policy.private:
+            scores = released(connection, get(connection, number), runs, scores, out)
         score(connection, number, scores.as_json(), actor=steps.held.worker)
         move(connection, number, State.REVIEW, actor=steps.held.worker)
 

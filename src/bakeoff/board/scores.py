@@ -46,6 +46,8 @@ class Scores:
     cost: float | None = None
     runs: Mapping[str, str] = field(default_factory=dict)
     incomplete: str = ""
+    improved: bool | None = None
+    """On a board with private answers: whether the score is this submission's own, or the best before."""
 
     def as_json(self) -> dict[str, Any]:
         """As JSON, from which `scores_from` makes it again."""
