@@ -1,14 +1,19 @@
 """From samples to labels, under each scorer that gives one."""
 
+import json
 import math
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bakeoff import Task
+from bakeoff.classification import classify
 from bakeoff.classification.cases import read_cases
 from bakeoff.classification.confusion import EXAMPLES, confusion
+from bakeoff.classification.decisions import decisions
 from bakeoff.errors import BakeoffError
+from bakeoff.run import evaluate
 from tests.classification.runs import asked, generated, likely
 
 CHOICES = ["neither", "offensive", "hate"]
@@ -156,3 +161,70 @@ def test_the_confusion_matrix_holds_every_case_once_and_agrees_with_the_score(tm
         assert len(cell.examples) == min(EXAMPLES, cell.count)
     assert confusion(found[::-1]) == cells
     assert sum(case.gold == case.said for case in found) == sum(gold == said for gold, said in rows)
+
+
+def confident(folder, rows, **task):
+    """Rows of (gold, answer) with the scorer label_confidence."""
+    items = [
+        {"id": f"q{i:03}", "input": f"Text {i}.", "choices": ["ham", "spam"], "target": gold}
+        for i, (gold, _) in enumerate(rows)
+    ]
+    return asked(folder, items, [answer for _, answer in rows], scorer="label_confidence", **task)
+
+
+def test_a_stated_confidence_is_a_probability_of_the_label_and_the_rest_of_the_others(tmp_path):
+    run = confident(
+        tmp_path / "2", [("spam", "spam, 80 %"), ("ham", "ham 95"), ("ham", "maybe"), ("spam", "")]
+    )
+    found = read_cases(run).cases
+    assert found[0].probabilities == pytest.approx({"spam": 0.8, "ham": 0.2})
+    assert found[1].probabilities == pytest.approx({"spam": 0.05, "ham": 0.95})
+    assert [case.probabilities for case in found[2:]] == [None, None]
+    assert [case.said for case in found] == ["spam", "ham", None, None]
+    assert [case.ending for case in found] == ["scored", "scored", "no_answer", "empty"]
+    items = [
+        {"id": label, "input": label, "target": label, "labels": ["a", "b", "c"]} for label in ("a", "b", "c")
+    ]
+    three = asked(
+        tmp_path / "3",
+        items,
+        ["a, 70 %"] * 3,
+        scorer="label_confidence",
+        fields={"metadata": {"labels": "labels"}},
+    )
+    assert read_cases(three).cases[0].probabilities == pytest.approx({"a": 0.7, "b": 0.15, "c": 0.15})
+
+
+@pytest.mark.parametrize(
+    ("policy", "flagged"), [("wrong", [0, 1]), ("negative", [0, 0]), ("positive", [1, 1])]
+)
+def test_without_a_probability_a_case_is_beyond_any_threshold(tmp_path, policy, flagged):
+    run = confident(tmp_path, [("spam", "spam, 80 %"), ("ham", "ham 95"), ("spam", "maybe"), ("ham", "")])
+    data = decisions(read_cases(run).cases, "spam", policy)
+    assert data.known.tolist() == [True, True, False, False]
+    assert data.scores[:2].tolist() == pytest.approx([0.8, 0.05])
+    assert (data.scores[2:] > 1).astype(int).tolist() == flagged
+    assert data.flagged.tolist() == [1, 0, *flagged]
+
+
+def test_every_answer_to_an_item_is_a_case_of_its_cluster(tmp_path):
+    rows = [
+        {"item_id": f"q{i}", "repeat": repeat, "output": said}
+        for i, answers in enumerate(["spam ham", "ham ham", "spam spam"])
+        for repeat, said in enumerate(answers.split())
+    ]
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    items = [
+        {"id": f"q{i}", "input": f"{i}", "target": gold} for i, gold in enumerate(["spam", "ham", "spam"])
+    ]
+    task = Task(name="mail", data={"items": items}, scorer="exact")
+    run = evaluate(task, f"recorded:{tmp_path / 'answers.jsonl'}", repeats=2, out=tmp_path / "runs").folder
+    read = read_cases(run)
+    assert (len(read.cases), read.repeats) == (6, 2)
+    data = decisions(read.cases, "spam", "wrong")
+    assert data.clusters.tolist() == [0, 0, 1, 1, 2, 2]
+    report = classify(run, positive="spam")
+    assert report.rates[0].detection.recall.value == 0.75
+    assert (report.items, report.clusters, report.positives) == (6, 3, 4)
+    assert any("2 answers to an item are not independent" in note for note in report.notes)
+    assert any("with 2 of the positive label" in note for note in report.notes)

@@ -25,7 +25,8 @@ def test_people_read_counts_rates_costs_and_what_was_assumed(tmp_path):
         "at 1 % positive",
         "average precision",
         "chosen on other folds",
-        "on its own items",
+        "own items",
+        "slope, shift",
         "the rarer label counts as the positive one",
         "other shares of positives assume",
     ):
@@ -41,7 +42,19 @@ def test_machines_read_the_same_as_plain_numbers(tmp_path):
     found = orjson.loads(done.stdout)
     assert found["positive"] == "spam"
     assert (found["items"], found["positives"], found["costs"]["false_negative"]) == (200, 20, 20)
-    texts = {"decision", "method", "status", "gold", "said", "ending", "value", "examples", "labels", "notes"}
+    texts = {
+        "decision",
+        "method",
+        "status",
+        "gold",
+        "said",
+        "ending",
+        "value",
+        "examples",
+        "labels",
+        "notes",
+        "kind",
+    }
     texts |= {"run", "task", "model", "positive", "no_answer", "column"}
     assert not {key for key, value in _leaves(found) if isinstance(value, str)} - texts
     assert all(isinstance(point["precision"], float) for point in found["rankings"][0]["curve"])

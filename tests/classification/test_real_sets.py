@@ -8,8 +8,9 @@ import pytest
 
 from bakeoff.classification import Costs, classify
 from bakeoff.classification.cases import read_cases
-from bakeoff.classification.decisions import decisions, rates
+from bakeoff.classification.decisions import decisions
 from bakeoff.classification.ranking import ranking
+from bakeoff.stats.classes.rare import detection
 from bakeoff.store import query
 from tests.classification.runs import LABELS, asked
 
@@ -100,9 +101,9 @@ def test_one_per_cent_of_spam_by_weights_is_one_per_cent_by_drawing(sms):
     hits, flagged, areas, costs = [], [], [], []
     for _ in range(40):
         drawn = np.concatenate([random.choice(spam, 40), random.choice(others, 3960)])
-        found = rates(data.flagged[drawn], data.positive[drawn], None)
-        hits.append(found.detection.recall.count)
-        flagged.append(found.detection.precision.of)
+        found = detection(data.flagged[drawn], data.positive[drawn], draws=1)
+        hits.append(found.recall.count)
+        flagged.append(found.precision.of)
         missed, alarms = 40 - hits[-1], flagged[-1] - hits[-1]
         costs.append(1000 * (20 * missed + alarms) / 4000)
         areas.append(_average_precision(data.scores[drawn], data.positive[drawn]))
@@ -126,12 +127,12 @@ def _average_precision(scores, positive):
 def test_intervals_from_a_part_hold_what_the_rest_shows(sms):
     """Of 200 small parts at 1 % the intervals of recall and precision hold the figures of the whole."""
     data = decisions(read_cases(sms).cases, "spam", "wrong")
-    truth = rates(data.flagged, data.positive, 0.01).detection
+    truth = detection(data.flagged, data.positive, prevalence=0.01, draws=1)
     spam, others = np.flatnonzero(data.positive), np.flatnonzero(1 - data.positive)
     random, recall, precision = np.random.default_rng(1), 0, 0
     for _ in range(200):
         drawn = np.concatenate([random.choice(spam, 20), random.choice(others, 200)])
-        found = rates(data.flagged[drawn], data.positive[drawn], 0.01).detection
+        found = detection(data.flagged[drawn], data.positive[drawn], prevalence=0.01, draws=1)
         recall += found.recall.interval.low <= truth.recall.value <= found.recall.interval.high
         # Where nothing is flagged there is no precision to be wrong about.
         interval = found.precision and found.precision.interval

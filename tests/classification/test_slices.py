@@ -5,6 +5,7 @@ import pytest
 from scipy.stats import hypergeom
 
 from bakeoff.classification.cases import Case
+from bakeoff.classification.decisions import Decisions
 from bakeoff.classification.slices import slices
 from bakeoff.errors import BakeoffError
 from bakeoff.stats import clopper_pearson
@@ -13,11 +14,14 @@ from bakeoff.stats import clopper_pearson
 def sliced(rows, column="meta.language", **options):
     """Slices of (value, positive, flagged)."""
     cases = [
-        Case(f"q{i}", f"q{i}", "", "", "scored", metadata={"language": value, "a": {"b": value}})
+        Case(
+            f"q{i}", f"q{i}", "", "", "scored", metadata={"language": value, "a": {"b": value}}, text="x" * i
+        )
         for i, (value, *_) in enumerate(rows)
     ]
     positive, flagged = (np.array([row[k] for row in rows], dtype=np.int64) for k in (1, 2))
-    return slices(cases, flagged, positive, column, **options)
+    known = np.zeros(len(rows), dtype=bool)
+    return slices(Decisions(tuple(cases), positive, flagged, None, known, None), column, **options)
 
 
 def rows_of(table):
@@ -108,3 +112,9 @@ def test_columns_are_found_by_any_of_their_names_and_missed_ones_told():
         sliced(rows, "meta.channel")
     with pytest.raises(BakeoffError, match="30 different values"):
         sliced([(f"text {i}", 1, 1) for i in range(30)])
+
+
+def test_the_length_of_the_text_is_a_column_of_every_run():
+    found = sliced([("a", i % 2, 1) for i in range(100)], "length")
+    assert [each.items for each in found] == [25, 25, 25, 25]
+    assert found[0].value == "-∞ … < 24.75"

@@ -5,8 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bakeoff.classification.cases import Case
 from bakeoff.classification.costs import Costs
-from bakeoff.classification.threshold import FOLDS, cheapest, flags, nested
+from bakeoff.classification.decisions import Decisions
+from bakeoff.classification.expected import Terms, nested_cost
+from bakeoff.classification.folds import FOLDS, folds
+from bakeoff.classification.threshold import cheapest, flags, nested, nested_draws
 
 COSTS = Costs(1.0, 20.0)
 cases = st.lists(st.tuples(st.integers(0, 8), st.booleans()), min_size=2, max_size=40).filter(
@@ -51,7 +55,7 @@ def noise(seed, n=150, rare=0.1):
 def test_each_fold_is_flagged_by_the_threshold_of_the_others():
     scores, positive, _ = noise(1)
     units = np.array([f"g{i % FOLDS}" for i in range(len(scores))])  # as many units as folds: each is one
-    found = nested(scores, positive, list(units), COSTS, 0.1, "mail")
+    found = nested(scores, positive, folds(positive, list(units), "mail"), COSTS, 0.1)
     chosen = []
     for unit in sorted(set(units)):
         inside = units == unit
@@ -64,9 +68,10 @@ def test_each_fold_is_flagged_by_the_threshold_of_the_others():
 def test_units_stay_whole_and_the_order_of_items_is_nothing():
     scores, positive, units = noise(2)
     pairs = [f"g{i // 2}" for i in range(len(units))]
-    whole = nested(scores, positive, pairs, COSTS, 0.1, "mail")
+    whole = nested(scores, positive, folds(positive, pairs, "mail"), COSTS, 0.1)
     order = np.random.default_rng(3).permutation(len(units))
-    shuffled = nested(scores[order], positive[order], [pairs[i] for i in order], COSTS, 0.1, "mail")
+    fold_of = folds(positive[order], [pairs[i] for i in order], "mail")
+    shuffled = nested(scores[order], positive[order], fold_of, COSTS, 0.1)
     assert shuffled.thresholds == whole.thresholds
     assert (shuffled.flagged == whole.flagged[order]).all()
 
@@ -74,8 +79,8 @@ def test_units_stay_whole_and_the_order_of_items_is_nothing():
 def test_a_single_positive_cannot_be_both_chosen_on_and_judged():
     scores, positive, units = np.linspace(0, 1, 30), np.zeros(30, dtype=int), [f"q{i}" for i in range(30)]
     positive[4] = 1
-    assert nested(scores, positive, units, COSTS, 0.1, "mail") is None
-    assert nested(scores, positive, ["one"] * 30, COSTS, 0.1, "mail") is None
+    assert nested(scores, positive, folds(positive, units, "mail"), COSTS, 0.1) is None
+    assert nested(scores, positive, folds(positive, ["one"] * 30, "mail"), COSTS, 0.1) is None
 
 
 def test_noise_looks_cheap_on_its_own_items_and_not_on_others():
@@ -86,9 +91,45 @@ def test_noise_looks_cheap_on_its_own_items_and_not_on_others():
     for seed in range(60):
         scores, positive, units = noise(seed)
         apparent.append(cheapest(scores, positive, COSTS, 0.1).apparent)
-        found = nested(scores, positive, units, COSTS, 0.1, "mail")
+        found = nested(scores, positive, folds(positive, units, "mail"), COSTS, 0.1)
         held_out.append(cost_of(found.flagged, positive, COSTS, 0.1))
     error = np.std(held_out, ddof=1) / 60**0.5
     assert max(apparent) <= 900 + 1e-9
     assert np.mean(apparent) < 900 - 50
     assert np.mean(held_out) > 900 - 3 * error
+
+
+def test_of_redrawn_items_the_costs_are_those_of_the_whole_procedure_repeated():
+    """The vectorised draw against `nested` itself on copies of the drawn items."""
+    scores, positive, units = noise(5, n=120)
+    scores = np.round(scores, 2)
+    fold_of = folds(positive, units, "mail")
+    found = nested_draws(scores, positive, fold_of, np.arange(120), COSTS, 0.1, draws=20)
+    random = np.random.default_rng(0)
+    for cost in found:
+        drawn = []
+        for kind in (np.flatnonzero(positive), np.flatnonzero(1 - positive)):
+            drawn += list(np.repeat(kind, random.multinomial(len(kind), np.full(len(kind), 1 / len(kind)))))
+        again = nested(scores[drawn], positive[drawn], fold_of[drawn], COSTS, 0.1)
+        # Between two scores the draw takes the upper one, `nested` the middle: a fold's item may lie there.
+        assert cost == pytest.approx(cost_of(again.flagged, positive[drawn], COSTS, 0.1), abs=60)
+    assert len(found) == 20
+
+
+@pytest.mark.slow
+def test_the_interval_of_a_nested_cost_covers_what_the_procedure_costs_on_average():
+    """Against the mean cost of the procedure over many data sets, with thresholds chosen anew in each."""
+
+    def drawn(seed):
+        random = np.random.default_rng(seed)
+        positive = np.repeat([1, 0], [20, 180])
+        scores = 1 / (1 + np.exp(-(random.normal(size=200) + 1.2 * positive)))
+        cases = [Case(f"q{i}", f"q{i}", "", "", "scored") for i in range(200)]
+        known = np.ones(200, dtype=bool)
+        data = Decisions(tuple(cases), positive, (scores > 0.5).astype(int), scores, known, None)
+        return nested_cost(data, Terms(COSTS, 0.1, 0.95, f"t{seed}"))
+
+    rows = [drawn(seed) for seed in range(60)]
+    truth = np.mean([row.cost.value for row in rows])
+    covered = np.mean([row.cost.interval.low <= truth <= row.cost.interval.high for row in rows])
+    assert covered >= 0.86

@@ -4,13 +4,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bakeoff.classification.costs import Costs, read_costs
+    from bakeoff.classification.costs import Costs, Matrix, read_costs
     from bakeoff.classification.of_run import classify
     from bakeoff.classification.report import Report
 
-_HOMES = {"Costs": "costs", "Report": "report", "classify": "of_run", "read_costs": "costs"}
+_HOMES = {
+    "Costs": "costs",
+    "Matrix": "costs",
+    "Report": "report",
+    "classify": "of_run",
+    "read_costs": "costs",
+}
 
-__all__ = ["Costs", "Report", "classify", "read_costs"]
+__all__ = ["Costs", "Matrix", "Report", "classify", "read_costs"]
 
 
 def __getattr__(name: str) -> Any:

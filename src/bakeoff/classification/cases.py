@@ -11,23 +11,28 @@ from typing import Any
 from bakeoff.errors import BakeoffError
 from bakeoff.nouns import Outcome, Sample
 from bakeoff.score.extract.label_rules import Labels, labels_of
+from bakeoff.score.label_confidence import read_back
 from bakeoff.store import read_manifest, read_samples
 
 MOST_LABELS = 50
 """A task with more is taken for one of free answers."""
 NO_LABEL = "no label"
 """The ending of an answer that was judged and is none of the labels, or names several."""
-SCORERS = ("choice", "exact", "labels", "loglikelihood")
+SCORERS = ("choice", "exact", "label_confidence", "labels", "loglikelihood")
 """The scorers that tell which label an answer gives."""
+WITH_PROBABILITIES = ("label_confidence", "loglikelihood")
+"""Those that tell how likely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One item: `gold` is its label, `said` the model's, None where there is none.
+    """One answer to an item: `gold` is the item's label, `said` the model's, None where there is none.
 
     `ending` is "scored", `NO_LABEL`, or the outcome that left no label. `unit` is what must not be parted
     when items are split: the group, or whatever is asked in the same words. `probabilities` of the labels sum
-    to 1: the softmax of the options' log-likelihoods; None for generated answers.
+    to 1: the softmax of the options' log-likelihoods or, of an answer that says how sure it is, that and for
+    each other label an equal part of the rest; None for other answers. `text` is what was asked about: the
+    input as sent, which may be private.
     """
 
     item_id: str
@@ -38,6 +43,13 @@ class Case:
     probabilities: Mapping[str, float] | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     group: str | None = None
+    repeat: int = 0
+    text: str = ""
+
+    @property
+    def cluster(self) -> str:
+        """Answers of one cluster are not independent: those to one item, or to items of one group."""
+        return f"item {self.item_id}" if self.group is None else f"group {self.group}"
 
     @property
     def counted(self) -> bool:
@@ -49,16 +61,18 @@ class Case:
 class Cases:
     """The cases of a run in the order of their ids, and its labels in alphabetical order.
 
-    `repeats` is the highest number of answers to an item; the first of each is its case.
+    `repeats` is the highest number of answers to an item; each answer is a case. `scorer` is the name of the
+    run's.
     """
 
     cases: tuple[Case, ...]
     labels: tuple[str, ...]
     repeats: int
+    scorer: str = ""
 
 
 def read_cases(folder: Path) -> Cases:
-    """The first answer to each item of a run, as a case.
+    """Every answer of a run as a case.
 
     Raises:
         BakeoffError: the scorer gives no labels, an item has several right ones, or the run has fewer than
@@ -75,16 +89,15 @@ def read_cases(folder: Path) -> Cases:
     found, texts, spellings, repeats = list[Case](), set[str](), dict[str, str](), 0
     for sample in read_samples(folder):
         repeats = max(repeats, sample.repeat + 1)
-        if sample.repeat == 0:
-            texts.update(_labels(sample))
-            if not isinstance(sample.target, int):
-                spellings.update(dict.fromkeys(sample.target[1:], sample.target[0]))
-            found.append(_case(sample, name))
-            if len(texts) > MOST_LABELS:
-                raise BakeoffError(
-                    f"{folder} has more than {MOST_LABELS} different labels, so it is no classification",
-                    "labels are the targets, the choices of the items, and metadata.labels",
-                )
+        texts.update(_labels(sample))
+        if not isinstance(sample.target, int):
+            spellings.update(dict.fromkeys(sample.target[1:], sample.target[0]))
+        found.append(_case(sample, name))
+        if len(texts) > MOST_LABELS:
+            raise BakeoffError(
+                f"{folder} has more than {MOST_LABELS} different labels, so it is no classification",
+                "labels are the targets, the choices of the items, and metadata.labels",
+            )
     known = {_folded(text, scorer): text for text in sorted(texts)}
     labels = tuple(sorted(known.values()))
     if len(labels) < 2:
@@ -93,7 +106,7 @@ def read_cases(folder: Path) -> Cases:
             "labels are the targets, the choices of the items, and metadata.labels",
         )
     others = {_folded(text, scorer): known[_folded(label, scorer)] for text, label in spellings.items()}
-    return Cases(tuple(_known(case, others | known, scorer) for case in found), labels, repeats)
+    return Cases(tuple(_known(case, others | known, scorer) for case in found), labels, repeats, name)
 
 
 def _case(sample: Sample, scorer: str) -> Case:
@@ -108,10 +121,17 @@ def _case(sample: Sample, scorer: str) -> Case:
         gold,
         said,
         outcome.value,
-        _probabilities(sample) if outcome is Outcome.SCORED else None,
+        _probabilities(sample, scorer) if outcome is Outcome.SCORED else None,
         sample.metadata,
         sample.group,
+        sample.repeat,
+        _text(sample),
     )
+
+
+def _text(sample: Sample) -> str:
+    asked = sample.turns[-1].input if sample.turns else ""
+    return asked if isinstance(asked, str) else asked[-1].text if asked else ""
 
 
 def _known(case: Case, known: Mapping[str, str], scorer: str) -> Case:
@@ -131,8 +151,11 @@ def _known(case: Case, known: Mapping[str, str], scorer: str) -> Case:
 
 def _said(sample: Sample, scorer: str) -> str | None:
     text = sample.score.extracted
-    if text is None or scorer != "choice":
+    if text is None or scorer not in ("choice", "label_confidence"):
         return text
+    if scorer == "label_confidence":
+        stated = read_back(text)
+        return stated and stated[0]
     kind: Labels = "numbers" if "labels=numbers" in sample.score.scorer else "letters"
     signs = labels_of(len(sample.choices), kind)
     return sample.choices[signs.index(text)] if text in signs else None
@@ -169,7 +192,9 @@ def _folded(text: str, scorer: str) -> str:
     return " ".join(text.split())
 
 
-def _probabilities(sample: Sample) -> dict[str, float] | None:
+def _probabilities(sample: Sample, scorer: str) -> dict[str, float] | None:
+    if scorer == "label_confidence":
+        return _stated(sample)
     options = sample.turns[-1].response.options
     if len(options) != len(sample.choices) or not options:
         return None
@@ -179,3 +204,13 @@ def _probabilities(sample: Sample) -> dict[str, float] | None:
     for label, weight in zip(sample.choices, weights, strict=True):
         shares[label] = shares.get(label, 0.0) + weight / sum(weights)
     return shares
+
+
+def _stated(sample: Sample) -> dict[str, float] | None:
+    """The confidence that an answer states; the rest is spread evenly over the other labels."""
+    found = read_back(sample.score.extracted or "")
+    if found is None:
+        return None
+    said, share = found
+    labels = set(sample.choices or sample.metadata.get("labels", ()))
+    return {label: share if label == said else (1 - share) / (len(labels) - 1) for label in labels}

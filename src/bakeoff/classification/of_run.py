@@ -1,21 +1,27 @@
 """A finished run as decisions about one label: rates, ranking, costs, other prevalences, slices."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 
-from bakeoff.classification.calibration import calibration
+import numpy as np
+
+from bakeoff.classification.actions import actions
+from bakeoff.classification.calibration import STATED, Calibration, calibration
 from bakeoff.classification.cases import NO_LABEL, Cases, read_cases
 from bakeoff.classification.confusion import confusion, endings
-from bakeoff.classification.costs import Costs
+from bakeoff.classification.costs import Costs, Matrix
 from bakeoff.classification.decisions import Decisions, decisions, rates
 from bakeoff.classification.expected import Terms, answers_cost, expected, nested_cost
+from bakeoff.classification.folds import folds
 from bakeoff.classification.ranking import ranking
 from bakeoff.classification.report import NoAnswer, Report, SweepRow
 from bakeoff.classification.slices import slices
 from bakeoff.errors import BakeoffError
 from bakeoff.stats.classes.rare import ENOUGH_POSITIVES
+from bakeoff.stats.confidence.logistic import LEAST
 from bakeoff.store import Manifest, read_manifest
 
 SWEEP = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
@@ -26,7 +32,7 @@ def classify(
     folder: Path,
     *,
     positive: str | None = None,
-    costs: Costs | None = None,
+    costs: Costs | Matrix | None = None,
     prevalence: float | None = None,
     sweep: bool = False,
     threshold_from: Path | None = None,
@@ -34,6 +40,7 @@ def classify(
     no_answer: NoAnswer = "wrong",
     beta: float = 1.0,
     level: float = 0.95,
+    texts: bool = False,
 ) -> Report:
     """Measure how well a run finds `positive`, by default the rarer of two labels.
 
@@ -41,6 +48,7 @@ def classify(
     given for it beside that of the items, assuming that positives look alike in both places, and negatives
     too. With `costs` and a run of log-likelihoods a threshold is chosen and judged by cross-validation or,
     with `threshold_from`, chosen on that run and judged here; what both runs ask is left out of the choosing.
+    `texts` adds the texts of the examples in the confusion matrix, unless the task is private.
 
     Raises:
         BakeoffError: the run is no classification, holds no positives or no negatives, `positive` is none of
@@ -60,9 +68,13 @@ def classify(
             f"the positive label is {chosen!r}; of a kind that does not occur nothing can be measured",
         )
     notes = list(_notes(read, data, manifest, positive))
+    if texts and manifest.task.private:
+        notes.append("the task is private: its texts stay in the folder of the run")
     tuning = None
+    matrix = costs if isinstance(costs, Matrix) else None
+    errors = costs if isinstance(costs, Costs) else None
     if threshold_from is not None:
-        if costs is None or data.scores is None:
+        if errors is None or data.scores is None:
             raise BakeoffError(
                 "--threshold-from needs --costs and a run with log-likelihoods of the labels",
                 "generated labels have no threshold",
@@ -72,13 +84,15 @@ def classify(
     shares = list(dict.fromkeys((here, prevalence or here)))
     # None leaves precision's exact interval, which knows the share of positives from the items alone.
     asked = [None if share == here else share for share in shares]
-    terms = [Terms(costs, share, level, manifest.task.name) for share in shares if costs is not None]
+    # A confidence is said in whole per cents.
+    least = STATED if read.scorer == "label_confidence" else LEAST
+    terms = [Terms(errors, share, level, manifest.task.name, least) for share in shares if errors is not None]
     cost = tuple(row for each in terms for row in expected(data, each, tuning))
     chosen_by_cost = any(row.decision in ("nested", "other run") for row in cost)
     if cost and data.scores is not None and not chosen_by_cost:
         notes.append("too few positives or negatives to choose a threshold on some and judge it on others")
     found = [
-        ranking(data.scores, data.positive, prevalence=share, level=level)
+        ranking(data.scores, data.positive, data.clusters, prevalence=share, level=level)
         for share in asked
         if data.scores is not None
     ]
@@ -95,16 +109,33 @@ def classify(
         counted=len(data.cases),
         positives=data.positives,
         negatives=data.negatives,
+        clusters=None if data.clusters is None else int(data.clusters.max()) + 1,
         unlabelled=endings(read.cases),
-        confusion=confusion(read.cases),
-        rates=tuple(rates(data.flagged, data.positive, share, beta=beta, level=level) for share in asked),
+        confusion=confusion(read.cases, texts=texts and not manifest.task.private),
+        rates=tuple(rates(data, share, beta=beta, level=level) for share in asked),
         rankings=tuple(each for each in found if each is not None),
-        calibration=None if data.scores is None else calibration(data.scores, data.positive, level=level),
+        calibration=_calibration(data, manifest.task.name, least, level),
         costs=costs,
         cost=cost,
-        sweep=tuple(_swept(data, share, costs, beta, level, manifest.task.name) for share in swept),
+        actions=tuple(
+            row
+            for share in shares
+            if matrix is not None
+            for row in actions(
+                read.cases,
+                read.labels,
+                matrix,
+                _shares(data, chosen, share),
+                manifest.task.name,
+                level=level,
+            )
+        ),
+        sweep=tuple(
+            _swept(data, share, None if not terms else replace(terms[0], prevalence=share), beta, level)
+            for share in swept
+        ),
         column=by,
-        slices=() if by is None else slices(data.cases, data.flagged, data.positive, by, level=level),
+        slices=() if by is None else slices(data, by, level=level),
         notes=tuple(notes),
     )
 
@@ -164,11 +195,28 @@ def _tuning(
     return found, notes
 
 
-def _swept(
-    data: Decisions, share: float, costs: Costs | None, beta: float, level: float, task: str
-) -> SweepRow:
-    found = rates(data.flagged, data.positive, share, beta=beta, level=level)
-    terms = None if costs is None else Terms(costs, share, level, task)
+def _shares(data: Decisions, positive: str, prevalence: float) -> dict[str, float]:
+    """The share of each label where that of `positive` is `prevalence`, and the others keep their ratios."""
+    count = Counter(case.gold for case in data.cases)
+    rest = len(data.cases) - count[positive]
+    return {
+        label: prevalence if label == positive else (1 - prevalence) * n / rest for label, n in count.items()
+    }
+
+
+def _calibration(data: Decisions, task: str, least: float, level: float) -> Calibration | None:
+    """Of the cases that have a probability."""
+    if data.scores is None:
+        return None
+    fold_of = folds(data.positive, [case.unit for case in data.cases], task)[data.known]
+    clusters = None if data.clusters is None else np.unique(data.clusters[data.known], return_inverse=True)[1]
+    return calibration(
+        data.scores[data.known], data.positive[data.known], fold_of, clusters, least=least, level=level
+    )
+
+
+def _swept(data: Decisions, share: float, terms: Terms | None, beta: float, level: float) -> SweepRow:
+    found = rates(data, share, beta=beta, level=level)
     row = None if terms is None else nested_cost(data, terms)
     return SweepRow(
         share,
@@ -185,26 +233,25 @@ def _notes(read: Cases, data: Decisions, manifest: Manifest, named: str | None) 
         yield f"the run is {manifest.status}"
     if named is None:
         yield "the rarer label counts as the positive one; --positive LABEL names another"
-    if data.positives < ENOUGH_POSITIVES:
-        yield f"with {data.positives} of the positive label, recall and average precision can say little"
+    items = len({case.cluster for case, label in zip(data.cases, data.positive, strict=True) if label})
+    if items < ENOUGH_POSITIVES:
+        yield f"with {items} of the positive label, recall and average precision can say little"
     if left := len(read.cases) - len(data.cases):
         yield f"of {len(read.cases):,} items {left:,} without a score: in no rate until asked again"
     if strange := sum(case.ending == NO_LABEL for case in data.cases):
         yield f"answers that name no label, or several: {strange:,}; they count as answers without a label"
-    if read.repeats > 1:
-        yield f"of {read.repeats} answers to each item the first counts"
-    groups = _groups(data)
-    if groups is not None:
-        yield f"the items are in {groups:,} groups, and intervals and tests take them as independent"
+    if data.clusters is not None:
+        what = f"{read.repeats} answers to an item" if read.repeats > 1 else "items of one group"
+        yield (
+            f"{len(data.cases):,} answers in {int(data.clusters.max()) + 1:,} groups: {what} are not "
+            "independent; intervals allow for that, the tests of slices take each item's first answer alone"
+        )
+    if data.scores is not None and (without := int((~data.known).sum())):
+        yield f"{without:,} answers without a probability are flagged, or not, whatever the threshold"
+    if read.scorer == "label_confidence" and len(read.labels) > 2:
+        yield "the confidence that a label is not given is spread evenly over the other labels"
     if "norm=" in manifest.task.scorer:
         yield f"labels are by {manifest.task.scorer}, probabilities by log-likelihoods without that norm"
-
-
-def _groups(data: Decisions) -> int | None:
-    groups: Sequence[str | None] = [case.group for case in data.cases]
-    if all(group is None for group in groups):
-        return None
-    return len({group for group in groups if group is not None}) + groups.count(None)
 
 
 def _model(manifest: Manifest) -> str:

@@ -42,14 +42,19 @@ class Ranking:
 
 
 def ranking(
-    scores: FloatArray, positive: IntArray, *, prevalence: float | None = None, level: float = 0.95
+    scores: FloatArray,
+    positive: IntArray,
+    clusters: IntArray | None = None,
+    *,
+    prevalence: float | None = None,
+    level: float = 0.95,
 ) -> Ranking | None:
     """Curves and areas, at the share of positives of the items or at another `prevalence`.
 
     None without positives or without negatives.
     """
-    area = auroc(scores, positive, level=level)
-    average = average_precision(scores, positive, prevalence=prevalence, level=level)
+    area = auroc(scores, positive, level=level, clusters=clusters)
+    average = average_precision(scores, positive, prevalence=prevalence, level=level, clusters=clusters)
     if area is None or average is None:
         return None
     share = float(positive.mean()) if prevalence is None else prevalence

@@ -3,20 +3,25 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from bakeoff.classification.actions import ActionRow
 from bakeoff.classification.calibration import Calibration
 from bakeoff.classification.confusion import Cell
-from bakeoff.classification.costs import Costs
+from bakeoff.classification.costs import Costs, Matrix
 from bakeoff.classification.ranking import Ranking
 from bakeoff.classification.slices import Slice
 from bakeoff.stats.classes.balanced import BalancedAccuracy
 from bakeoff.stats.classes.cost import Cost
-from bakeoff.stats.classes.rare import Detection, FBeta, Rate
+from bakeoff.stats.classes.rare import Detection, FBeta
+from bakeoff.stats.classes.share import Rate
 
 NoAnswer = Literal["wrong", "negative", "positive"]
 """What an item without a label counts as: the wrong decision, not flagged, or flagged."""
-Decision = Literal["labels", "flag nothing", "flag everything", "break-even", "nested", "other run"]
+Decision = Literal[
+    "labels", "flag nothing", "flag everything", "break-even", "calibrated", "nested", "other run"
+]
 """How it is decided what is flagged: the model's own labels; nothing; everything; by the probability from
-which flagging pays; by a threshold chosen on the other folds; by one chosen on another run."""
+which flagging pays, as given or calibrated on the other folds; by a threshold chosen on the other folds; by
+one chosen on another run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +73,13 @@ class SweepRow:
 class Report:
     """A run as yes-or-no decisions about `positive`.
 
-    `counted` of the `items` enter the rates; `unlabelled` has those of the items that ended without a label,
+    `counted` of the `items`, answers where there are several to an item, enter the rates; `unlabelled` has
+    those that ended without a label,
     by how they ended; those that are not counted (`too_long`, `model_error`, `scorer_error`) are in it too.
+    `clusters` is the number of groups of answers, where any holds several, else None.
     `rates` and `rankings` begin with the share of positives of the items, and go on with the one asked for.
-    Without probabilities `rankings` is empty and `calibration` None. `notes` say what a reader must know.
+    Without probabilities `rankings` is empty and `calibration` None. `actions` are there where costs are a
+    matrix, `cost` where they are of two errors. `notes` say what a reader must know.
     """
 
     run: str
@@ -85,13 +93,15 @@ class Report:
     counted: int
     positives: int
     negatives: int
+    clusters: int | None
     unlabelled: dict[str, int]
     confusion: tuple[Cell, ...]
     rates: tuple[Rates, ...]
     rankings: tuple[Ranking, ...]
     calibration: Calibration | None
-    costs: Costs | None
+    costs: Costs | Matrix | None
     cost: tuple[CostRow, ...]
+    actions: tuple[ActionRow, ...]
     sweep: tuple[SweepRow, ...]
     column: str | None
     slices: tuple[Slice, ...]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import orjson
@@ -12,8 +12,12 @@ from numpy.typing import NDArray
 from bakeoff.classification.cases import Case
 from bakeoff.errors import BakeoffError
 from bakeoff.stats.arrays import IntArray
-from bakeoff.stats.classes.rare import Rate, detection
+from bakeoff.stats.classes.rare import detection
+from bakeoff.stats.classes.share import Rate
 from bakeoff.stats.many.multiplicity import holm
+
+if TYPE_CHECKING:
+    from bakeoff.classification.decisions import Decisions
 
 MOST = 20
 """Values that are shown; numbers with more are split at their quartiles."""
@@ -39,18 +43,25 @@ class Slice:
     specificity_p: float | None = None
 
 
-def slices(
-    cases: Sequence[Case], flagged: IntArray, positive: IntArray, column: str, *, level: float = 0.95
-) -> tuple[Slice, ...]:
-    """Rates for each value of `column`: `group`, or a key of the items' metadata, a dotted path with or
-    without `meta.` before it.
+def slices(data: "Decisions", column: str, *, level: float = 0.95) -> tuple[Slice, ...]:
+    """Rates for each value of `column`: `group`, `length` (characters of the input as sent), or a key of the
+    items' metadata, a dotted path with or without `meta.` before it.
+
+    Of several answers to an item the first is taken.
 
     Raises:
         BakeoffError: no item has such a value, or there are more than `MOST` that are not all numbers.
     """
+    first = np.array([case.repeat == 0 for case in data.cases], dtype=bool)
+    cases = [case for case in data.cases if case.repeat == 0]
+    flagged, positive = data.flagged[first], data.positive[first]
+    clusters = None if data.clusters is None else data.clusters[first]
     names, order = _names([_value(case, column) for case in cases], column, cases)
     parts = [names == name for name in order]
-    found = [_measured(name, flagged[of], positive[of], level) for name, of in zip(order, parts, strict=True)]
+    found = [
+        _measured(name, flagged[of], positive[of], None if clusters is None else clusters[of], level)
+        for name, of in zip(order, parts, strict=True)
+    ]
     # Of two slices each is the other's rest: one test, not two.
     tested = parts[:1] if len(parts) == 2 else parts
     p = {
@@ -66,8 +77,10 @@ def slices(
     )
 
 
-def _measured(name: str, flagged: IntArray, positive: IntArray, level: float) -> Slice:
-    rates = detection(flagged, positive, level=level, draws=1)
+def _measured(
+    name: str, flagged: IntArray, positive: IntArray, clusters: IntArray | None, level: float
+) -> Slice:
+    rates = detection(flagged, positive, level=level, clusters=clusters, draws=1)
     return Slice(
         name,
         rates.positives + rates.negatives,
@@ -91,6 +104,8 @@ def _fisher(inside: NDArray[np.bool_], kind: NDArray[np.bool_], right: NDArray[n
 def _value(case: Case, column: str) -> Any:
     if column == "group":
         return case.group
+    if column == "length" and column not in case.metadata:
+        return len(case.text)
     key = column.removeprefix("metadata.").removeprefix("meta.")
     if key in case.metadata:
         return case.metadata[key]

@@ -17,6 +17,9 @@ def classify(
     no_answer: Literal["wrong", "negative", "positive"] = "wrong",
     beta: float = 1.0,
     level: float = 0.95,
+    texts: Annotated[bool, Parameter(negative=())] = False,
+    each: Annotated[bool, Parameter(negative=())] = False,
+    html: Path | None = None,
     out: Path = Path("runs"),
     json: Annotated[bool, Parameter(negative=())] = False,
 ) -> None:
@@ -41,7 +44,7 @@ def classify(
         Choose the threshold on this run instead of by cross-validation. Items of both runs are left out
         of the choosing.
     by:
-        Also by the values of a column: `meta.KEY` of the items' metadata, or `group`.
+        Also by the values of a column: `meta.KEY` of the items' metadata, `group`, or `length` of the text.
     no_answer:
         What an item without a label counts as: the wrong decision, not flagged (negative), or flagged
         (positive).
@@ -49,6 +52,13 @@ def classify(
         How many times as much recall counts as precision in F.
     level:
         Confidence level of the intervals.
+    texts:
+        Show the texts of the confusion matrix's examples, not their ids alone; never those of a private task.
+    each:
+        Every label in turn, with their means: for items with several right labels, or one of many. Takes
+        no_answer, beta and level.
+    html:
+        Also write all of it, with curves and a sweep of prevalences, to this file as one page.
     out:
         Where the runs lie.
     json:
@@ -60,19 +70,37 @@ def classify(
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.store import find_run
 
+    if each:
+        from bakeoff.classification.each import each_label
+        from bakeoff.cli.classify_each_view import print_each
+
+        found = each_label(find_run(run, out), no_answer=no_answer, beta=beta, level=level)
+        if json:
+            print_json(found)
+        else:
+            print_each(stdout(), found)
+        return
     report = classified(
         find_run(run, out),
         positive=positive,
         costs=None if costs is None else read_costs(costs),
         prevalence=None if prevalence == "sweep" else prevalence,
-        sweep=prevalence == "sweep",
+        sweep=prevalence == "sweep" or html is not None,
         threshold_from=None if threshold_from is None else find_run(threshold_from, out),
         by=by,
         no_answer=no_answer,
         beta=beta,
         level=level,
+        texts=texts,
     )
+    if html is not None:
+        from bakeoff.classification.page import page
+        from bakeoff.store import write_atomically
+
+        write_atomically(html, page(report).encode())
     if json:
         print_json(report)
-    else:
-        print_classification(stdout(), report)
+        return
+    print_classification(stdout(), report)
+    if html is not None:
+        stdout().print(f"as a page: {html}", soft_wrap=True)

@@ -1,6 +1,6 @@
 """A classification for people."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
@@ -10,18 +10,21 @@ from bakeoff.classification.calibration import Calibration
 from bakeoff.classification.confusion import Cell
 from bakeoff.classification.ranking import Ranking
 from bakeoff.classification.report import CostRow, Rates, Report, SweepRow
+from bakeoff.classification.threshold import in_words
 from bakeoff.cli.output import percent
 from bakeoff.cli.report import interval_text
 from bakeoff.stats import Interval
 from bakeoff.stats.classes.cost import Cost
-from bakeoff.stats.classes.rare import FBeta, Rate
+from bakeoff.stats.classes.rare import FBeta
+from bakeoff.stats.classes.share import Rate
 from bakeoff.visible import visible
 
 _DECISIONS = {
     "labels": "the model's labels",
     "flag nothing": "flag nothing",
     "flag everything": "flag everything",
-    "break-even": "break-even, if calibrated",
+    "break-even": "break-even, as given",
+    "calibrated": "break-even, calibrated",
     "nested": "chosen on other folds",
     "other run": "chosen on another run",
 }
@@ -36,8 +39,10 @@ def print_classification(console: Console, report: Report) -> None:
     tables += [_ranking(each) for each in report.rankings]
     if report.calibration is not None:
         tables.append(_calibration(report.calibration))
-    if report.cost:
-        tables.append(_cost(report.cost))
+    for share in dict.fromkeys(row.prevalence for row in report.cost):
+        tables.append(_cost([row for row in report.cost if row.prevalence == share]))
+    if report.actions:
+        tables.append(_actions(report))
     if report.sweep:
         tables.append(_sweep(report.sweep))
     if report.slices:
@@ -80,7 +85,7 @@ def _notes(report: Report) -> Iterable[str]:
             "where they do not, measure anew"
         )
     if report.cost and report.calibration is not None and not report.calibration.believable:
-        yield "the probabilities are not calibrated: do not use the break-even threshold"
+        yield "the probabilities as given are not calibrated: do not use their break-even threshold"
 
 
 def _table(title: str, *columns: str, left: int = 1) -> Table:
@@ -94,9 +99,9 @@ def _confusion(cells: Iterable[Cell]) -> Table:
     table = _table("confusion", "label", "answer", "items", "for example", left=2)
     for cell in cells:
         said = Text(f"({cell.ending})", style="yellow") if cell.said is None else Text(visible(cell.said))
-        table.add_row(
-            visible(cell.gold), said, f"{cell.count:,}", Text(visible(", ".join(cell.examples)), style="dim")
-        )
+        shown = [f"{name}: {text}" for name, text in zip(cell.examples, cell.texts, strict=False)]
+        examples = Text(visible("\n".join(shown) or ", ".join(cell.examples)), style="dim")
+        table.add_row(visible(cell.gold), said, f"{cell.count:,}", examples)
     table.columns[3].justify = "left"
     return table
 
@@ -130,52 +135,73 @@ def _ranking(found: Ranking) -> Group:
     for point in found.at_recall:
         table.add_row(
             percent(point.recall),
-            f"{point.threshold:.4g}",
+            in_words(point.threshold),
             percent(point.precision),
             percent(point.false_positive_rate),
         )
     return Group(title, facts, table)
 
 
-def _calibration(found: Calibration) -> Group:
-    facts = Table.grid(padding=(0, 2))
-    facts.add_row("mean probability", f"{percent(found.mean)} where {percent(found.share)} are positive")
-    chance = f"by chance {percent(found.chance.mean)}, at most {percent(found.chance.upper)}"
-    facts.add_row("calibration error", f"{percent(found.ece)} ({chance})")
-    facts.add_row("Brier score", f"{found.brier:.4f}")
-    return Group(Text("the probabilities at their word, %", style="dim"), facts)
+_FITS = {"as given": "as given", "temperature": "temperature", "platt": "slope, shift"}
 
 
-def _cost(rows: Iterable[CostRow]) -> Table:
-    table = _table(
-        "expected cost of 1,000 cases",
-        "decision",
-        "positive",
-        "cost",
-        "interval",
-        "threshold",
-        "recall %",
-        "on its own items",
-    )
+def _calibration(found: Calibration) -> Table:
+    title = f"probabilities at their word, %; {100 * found.share:.3g} % of {found.items:,} are positive"
+    table = _table(title, "", "mean", "error", "by chance", "Brier score")
+    for fit in found.fits:
+        brier = f"{fit.brier:.3f} [{fit.brier_interval.low:.3f}, {fit.brier_interval.high:.3f}]"
+        table.add_row(
+            _FITS[fit.kind],
+            percent(fit.mean),
+            _estimate(fit.ece, fit.ece_interval),
+            f"≤ {percent(fit.chance.upper)}",
+            brier,
+        )
+    return table
+
+
+def _cost(rows: Sequence[CostRow]) -> Table:
+    title = f"expected cost of 1,000 cases, {_share(rows[0].prevalence)} positive"
+    table = _table(title, "decision", "cost", "interval", "threshold", "recall %", "own items")
     for row in rows:
-        own = "" if row.apparent is None else f"{row.apparent:,.1f}"
         known = row.cost.interval.method == "known"
         table.add_row(
             _DECISIONS[row.decision],
-            _share(row.prevalence),
-            f"{row.cost.value:,.1f}",
+            _amount(row.cost.value),
             "" if known else _money(row.cost.interval),
             _threshold(row),
             "" if row.recall is None else percent(row.recall.value),
-            own,
+            "" if row.apparent is None else _amount(row.apparent),
         )
+    return table
+
+
+_CHOICES = {
+    "labels": "as the model says",
+    "probabilities": "least expected cost, by its probabilities",
+    "calibrated": "the same, by a temperature of other folds",
+}
+
+
+def _actions(report: Report) -> Table:
+    table = _table("expected cost of 1,000 cases", "decision", "positive", "cost", "interval", "done")
+    for row in report.actions:
+        decision = f"always {visible(row.action)}" if row.action is not None else _CHOICES[row.decision]
+        table.add_row(
+            decision,
+            _share(row.shares[report.positive]),
+            _amount(row.cost.value),
+            "" if row.action is not None else _money(row.cost.interval),
+            "" if row.action is not None else visible(", ".join(f"{k} {n:,}" for k, n in row.taken.items())),
+        )
+    table.columns[4].justify = "left"
     return table
 
 
 def _threshold(row: CostRow) -> str:
     if row.decision in ("labels", "flag nothing", "flag everything"):
         return ""
-    return "flag nothing" if row.threshold is None else f"{row.threshold:.4g}"
+    return in_words(row.threshold)
 
 
 def _sweep(rows: Iterable[SweepRow]) -> Table:
@@ -230,11 +256,15 @@ def _value(found: FBeta | None) -> str:
 
 
 def _money(interval: Interval) -> str:
-    return f"[{interval.low:,.1f}, {interval.high:,.1f}]"
+    return f"[{_amount(interval.low)}, {_amount(interval.high)}]"
+
+
+def _amount(cost: float) -> str:
+    return f"{cost:,.0f}" if cost >= 100 else f"{cost:,.1f}"
 
 
 def _priced(cost: Cost | None) -> str:
-    return "–" if cost is None else f"{cost.value:,.1f} {_money(cost.interval)}"
+    return "–" if cost is None else f"{_amount(cost.value)} {_money(cost.interval)}"
 
 
 def _share(value: float) -> str:

@@ -55,10 +55,14 @@ class ReadVerdict:
         value = value_of(found, rubric, shown_order(item.metadata))
         if value is None:
             return unscored(self.id, Outcome.SCORER_ERROR, NOT_SCORABLE)
-        extracted = json.dumps({str(each.unit or each.criterion): each.choice for each in found.findings})
+        criterion = rubric.criteria[0]
+        said = {
+            str(each.unit or each.criterion): criterion.named(each.choice) if each.unit else each.choice
+            for each in found.findings
+        }
         taken_off = f"{found.repaired} taken off; " if found.repaired else ""
         why = " / ".join(each.why for each in found.findings)
-        return Score(Outcome.SCORED, value, extracted, f"{taken_off}{why}", self.id)
+        return Score(Outcome.SCORED, value, json.dumps(said), f"{taken_off}{why}", self.id)
 
     def repair(self, item: Item, response: Response) -> str | None:
         """What was wrong with an unreadable verdict."""
