@@ -12,10 +12,9 @@ from rich.text import Text
 
 from bakeoff.cli.compare_spending import print_spending
 from bakeoff.cli.output import percent
-from bakeoff.cli.report import interval_text
+from bakeoff.cli.report import interval_text, p_text, points_text
 from bakeoff.cli.whiskers import ASCII, UNICODE, axis, scale, whisker
 from bakeoff.comparison.comparison import Comparison, Disagreement, Pair, Standing
-from bakeoff.stats import Interval
 from bakeoff.visible import visible
 
 _STYLE = {"better": "green", "worse": "red", "equivalent": "cyan", "cannot tell": "yellow"}
@@ -139,8 +138,8 @@ def _differences(found: Comparison, say: Say) -> list[_Column]:
     reference = "leader" if found.baseline is None else "baseline"
     return [
         ("points", "right", [Text(f"{100 * pair.difference:+.1f}" if pair else "") for pair in pairs]),
-        (_interval_of(found), "left", [Text(_signed(pair.interval) if pair else "") for pair in pairs]),
-        ("p", "right", [Text(say(_p(pair.adjusted_p)) if pair else "") for pair in pairs]),
+        (_interval_of(found), "left", [Text(points_text(pair.interval) if pair else "") for pair in pairs]),
+        ("p", "right", [Text(say(p_text(pair.adjusted_p)) if pair else "") for pair in pairs]),
         (
             "verdict",
             "left",
@@ -158,20 +157,6 @@ def _ranks(standing: Standing) -> str:
         return "–"
     low, high = standing.ranks
     return f"{low}" if low == high else f"{low}–{high}"
-
-
-def _signed(interval: Interval | None) -> str:
-    if interval is None:
-        return "[not estimable]"
-    return f"[{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
-
-
-def _p(p: float | None) -> str:
-    if p is None:
-        return "–"
-    if p < 0.0001:
-        return "<0.0001"
-    return f"{p:.4f}" if p < 0.01 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
 
 
 def _plot(found: Comparison, say: Say, width: int, ascii_only: bool) -> Table:

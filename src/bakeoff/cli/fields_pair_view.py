@@ -8,8 +8,8 @@ from rich.text import Text
 
 from bakeoff.cli.fields_view import in_words
 from bakeoff.cli.output import percent
+from bakeoff.cli.report import p_text, points_text
 from bakeoff.comparison.fieldwise import FieldComparison, Row, ShareDifference
-from bakeoff.stats import Interval
 from bakeoff.visible import visible
 
 _LONG = 12  # characters of a name above a column
@@ -74,8 +74,8 @@ def _add(table: Table, rows: Iterable[Row]) -> None:
             percent(row.first),
             percent(row.second),
             f"{100 * pair.difference:+.1f}",
-            _interval(pair.interval),
-            _p(pair.adjusted_p),
+            points_text(pair.interval),
+            p_text(pair.adjusted_p),
             Text(pair.verdict, _STYLE[pair.verdict]),
         )
 
@@ -86,18 +86,4 @@ def _share(share: ShareDifference | None) -> str:
     levels = f"{percent(share.first)} → {percent(share.second)}"
     if share.difference is None:
         return levels
-    return f"{levels}\n{100 * share.difference:+.1f} {_interval(share.interval)}"
-
-
-def _interval(interval: Interval | None) -> str:
-    if interval is None:
-        return "[not estimable]"
-    return f"[{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
-
-
-def _p(p: float | None) -> str:
-    if p is None:
-        return "–"
-    if p < 0.0001:
-        return "<0.0001"
-    return f"{p:.4f}" if p < 0.01 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+    return f"{levels}\n{100 * share.difference:+.1f} {points_text(share.interval)}"

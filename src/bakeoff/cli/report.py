@@ -42,6 +42,22 @@ def interval_text(interval: Interval | None) -> str:
     return f"[{percent(interval.low)}, {percent(interval.high)}]"
 
 
+def points_text(interval: Interval | None) -> str:
+    """`[-15.1, +6.6]` in points, or why there is none."""
+    if interval is None:
+        return "[not estimable]"
+    return f"[{100 * interval.low:+.1f}, {100 * interval.high:+.1f}]"
+
+
+def p_text(p: float | None) -> str:
+    """A p with as many digits as it can bear."""
+    if p is None:
+        return "–"
+    if p < 0.0001:
+        return "<0.0001"
+    return f"{p:.4f}" if p < 0.01 else f"{p:.3f}" if p < 0.1 else f"{p:.2f}"
+
+
 def title(manifest: Manifest) -> str:
     """Task and variant, as the command line names them."""
     task = manifest.task

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from bakeoff.digest import digest
 from bakeoff.errors import StoreError
 from bakeoff.store import write_atomically
+
+_Stored = TypeVar("_Stored", bound=BaseModel)
 
 
 class _Record(BaseModel):
@@ -112,12 +114,31 @@ def read_lock(items: Path) -> Lock:
         StoreError: there is none, or it is damaged.
     """
     path = lock_path(items)
-    try:
-        return Lock.model_validate(orjson.loads(path.read_bytes()))
-    except FileNotFoundError as error:
+    found = read_json(path, Lock)
+    if found is None:
         raise StoreError(
             f"{items} is not frozen: there is no {path}", f"bakeoff set freeze {items} --version 1"
-        ) from error
+        )
+    return found
+
+
+def write_lock(items: Path, lock: Lock) -> Path:
+    """Write the lock beside the items; returns where."""
+    path = lock_path(items)
+    write_json(path, lock.model_dump(mode="json"))
+    return path
+
+
+def read_json(path: Path, kind: type[_Stored]) -> _Stored | None:
+    """The record in a file; None where there is no file.
+
+    Raises:
+        StoreError: it cannot be read, or is damaged.
+    """
+    try:
+        return kind.model_validate(orjson.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise StoreError(f"{path} cannot be read: {error.strerror or error}", "check the path") from error
     except orjson.JSONDecodeError as error:
@@ -126,13 +147,6 @@ def read_lock(items: Path) -> Lock:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
         raise StoreError(f"{path}, field {field}: {first['msg']}", "restore it from a copy") from error
-
-
-def write_lock(items: Path, lock: Lock) -> Path:
-    """Write the lock beside the items; returns where."""
-    path = lock_path(items)
-    write_json(path, lock.model_dump(mode="json"))
-    return path
 
 
 def write_json(path: Path, value: object) -> None:

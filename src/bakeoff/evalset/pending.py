@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Any, Literal
 
-import orjson
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from bakeoff.errors import StoreError
-from bakeoff.evalset.lock import write_json
+from bakeoff.evalset.lock import read_json, write_json
 
 State = Literal["pending", "accepted", "rejected"]
 
@@ -63,19 +61,7 @@ def read_pending(items: Path) -> Pending:
     Raises:
         StoreError: it is damaged.
     """
-    path = pending_path(items)
-    try:
-        return Pending.model_validate(orjson.loads(path.read_bytes()))
-    except FileNotFoundError:
-        return Pending()
-    except OSError as error:
-        raise StoreError(f"{path} cannot be read: {error.strerror or error}", "check the path") from error
-    except orjson.JSONDecodeError as error:
-        raise StoreError(f"{path} is damaged: {error}", "restore it from a copy") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise StoreError(f"{path}, field {field}: {first['msg']}", "restore it from a copy") from error
+    return read_json(pending_path(items), Pending) or Pending()
 
 
 def write_pending(items: Path, pending: Pending) -> Path:

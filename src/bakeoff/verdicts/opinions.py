@@ -1,6 +1,7 @@
 """The verdicts in a judge's own run, read back."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,3 +59,15 @@ def opinions(folder: Path) -> Iterator[Opinion]:
             value=sample.score.value,
             problem=sample.score.reason if unread else "",
         )
+
+
+def mean_value(said: Sequence[Opinion]) -> float | None:
+    """The mean over the orders of the mean in each: one order read more often must not weigh more. None where
+    nothing could be read.
+    """
+    in_order: dict[Order, list[float]] = defaultdict(list)
+    for each in said:
+        if each.value is not None:
+            in_order[each.order].append(each.value)
+    means = [sum(values) / len(values) for values in in_order.values()]
+    return sum(means) / len(means) if means else None

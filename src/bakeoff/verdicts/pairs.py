@@ -10,7 +10,7 @@ from bakeoff.run.estimate import Estimate
 from bakeoff.run.metrics import item_mean
 from bakeoff.store import read_manifest
 from bakeoff.verdicts.cases import answer_of, paired
-from bakeoff.verdicts.opinions import Opinion, opinions
+from bakeoff.verdicts.opinions import Opinion, mean_value, opinions
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def pairs(verdicts: Path, *, level: float = 0.95) -> Pairs:
             by_default += 1
             means.append((0.5 + (there[0] - there[1]) / 2, group))
             continue
-        value = _mean(said)
+        value = mean_value(said)
         unreadable += value is None
         means.append((value, group))
     values = [value for value, _ in means if value is not None]
@@ -81,16 +81,6 @@ def pairs(verdicts: Path, *, level: float = 0.95) -> Pairs:
         verdicts_unreadable=sum(each.value is None for each in every),
         position=position_bias(*zip(*both, strict=True), level=level) if both else None,
     )
-
-
-def _mean(said: list[Opinion]) -> float | None:
-    """The mean over the orders of the mean in each: one order read more often must not weigh more."""
-    in_order: dict[tuple[int, ...], list[float]] = defaultdict(list)
-    for each in said:
-        if each.value is not None:
-            in_order[each.order].append(each.value)
-    means = [sum(values) / len(values) for values in in_order.values()]
-    return sum(means) / len(means) if means else None
 
 
 def _first_in_either_order(said: list[Opinion]) -> tuple[Winner, Winner] | None:

@@ -12,7 +12,7 @@ from bakeoff.nouns import Outcome
 from bakeoff.seed import item_seed
 from bakeoff.store import JudgingRecord, query, read_manifest
 from bakeoff.verdicts.cases import answer_of, paired
-from bakeoff.verdicts.opinions import Opinion, opinions
+from bakeoff.verdicts.opinions import Opinion, mean_value, opinions
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _of_pairs(folder: Path, judging: JudgingRecord, rubric: Rubric) -> Values:
         repeats = max(repeats, each.repeat + 1)
         if each.repeat == 0:
             by_item[each.item].append(each)
-    judged = {item: value for item, said in by_item.items() if (value := _mean(said)) is not None}
+    judged = {item: value for item, said in by_item.items() if (value := mean_value(said)) is not None}
     known: dict[str, float] = {}
     groups, failed = [], set()
     for one, other in paired(*map(Path, judging.folders)):
@@ -118,16 +118,6 @@ def _of_pairs(folder: Path, judging: JudgingRecord, rubric: Rubric) -> Values:
             known[one.item_id] = 0.5 + (there[0] - there[1]) / 2
             groups.append(one.group)
     return Values(folder, judging, rubric, judged, known, frozenset(failed), _groups(groups), repeats)
-
-
-def _mean(said: Sequence[Opinion]) -> float | None:
-    """The mean over the orders of the mean in each."""
-    in_order: dict[tuple[int, ...], list[float]] = defaultdict(list)
-    for each in said:
-        if each.value is not None:
-            in_order[each.order].append(each.value)
-    means = [sum(values) / len(values) for values in in_order.values()]
-    return sum(means) / len(means) if means else None
 
 
 def _groups(groups: Sequence[str | None]) -> int | None:
