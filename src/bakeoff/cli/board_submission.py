@@ -1,0 +1,200 @@
+"""`bakeoff board submit`, `queue`, `publish` and `withdraw`."""
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from bakeoff.cli.board_database import opened, user
+
+Json = Annotated[bool, Parameter(negative=())]
+
+
+def submit(
+    board: str,
+    *,
+    model: str,
+    organisation: str,
+    licence: str = "",
+    parameters: float | None = None,
+    weight_type: Literal["original", "adapter", "merge", "quantised"] = "original",
+    base: str = "",
+    supersedes: int | None = None,
+    set_: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
+    priority: int = 0,
+    limit: int | None = None,
+    database: str | None = None,
+    json: Json = False,
+) -> None:
+    """Hand in a model. A worker looks at it first, and then asks it everything.
+
+    Example: bakeoff board submit small-models --model hf:ORG/NAME@COMMIT --organisation ORG --licence mit
+
+    Parameters
+    ----------
+    board:
+        The board's name.
+    model:
+        A model reference as for `bakeoff run`: weights, a recorded file of predictions, or an endpoint.
+    organisation:
+        For whom. Quotas and turns are by organisation, and all its attempts are shown.
+    licence:
+        The SPDX name of the model's licence.
+    parameters:
+        In billions.
+    weight_type:
+        What the weights are.
+    base:
+        The model they were made from.
+    supersedes:
+        The number of one's own submission that this one is to replace on the board; it stays as a row.
+    set_:
+        A setting of the engine, KEY=VALUE; repeat it for several. Keys are named by their environment
+        variable, and never written down.
+    priority:
+        A higher one goes first.
+    limit:
+        Only the first so many items of each task: for trying a board out. Shown on the row.
+    database:
+        The address of the database.
+    json:
+        Print JSON.
+    """
+    from bakeoff.board.evaluating import enqueue
+    from bakeoff.board.submissions import Model, known
+    from bakeoff.board.submissions import submit as handed_in
+    from bakeoff.cli.output import print_json, stdout
+    from bakeoff.cli.settings import read_settings
+    from bakeoff.database import writing
+    from bakeoff.model import open_model
+
+    settings = read_settings(set_)
+    open_model(model, settings)  # a mistake in the reference is better found here than by a worker
+    prefix = model.partition(":")[0]
+    way: Literal["weights", "endpoint", "predictions"] = "weights"
+    if prefix == "recorded":
+        way = "predictions"
+    elif prefix in ("openai", "anthropic", "http", "https", "endpoint"):
+        way = "endpoint"
+    said = Model(
+        name=model.partition(":")[2],
+        revision="",
+        engine=prefix,
+        weight_type=weight_type,
+        base=base,
+        licence=licence,
+        parameters=parameters,
+    )
+    with opened(database) as engine, writing(engine) as connection:
+        on = known(connection, board)
+        made = handed_in(
+            connection,
+            on,
+            said,
+            organisation=organisation,
+            submitter=user(),
+            way=way,
+            supersedes=supersedes,
+        )
+        enqueue(
+            connection,
+            on,
+            made,
+            model=model,
+            settings=settings,
+            actor=user(),
+            priority=priority,
+            limit=limit,
+        )
+    if json:
+        print_json({"submission": made.id, "attempt": made.attempt})
+        return
+    stdout().print(
+        f"submission {made.id}, attempt {made.attempt} of {organisation}. bakeoff board queue {board} shows "
+        "where it stands; bakeoff board worker does the work",
+        soft_wrap=True,
+    )
+
+
+def queue(board: str, *, events: int | None = None, database: str | None = None, json: Json = False) -> None:
+    """Where submissions stand: state, place in the queue, progress, and what went wrong.
+
+    Example: bakeoff board queue small-models
+
+    Parameters
+    ----------
+    board:
+        The board's name.
+    events:
+        Show all that happened to one submission, by its number.
+    database:
+        The address of the database.
+    json:
+        Print JSON.
+    """
+    from bakeoff.board.submissions import known, submissions
+    from bakeoff.cli.board_view import print_events, print_queue
+    from bakeoff.cli.output import print_json, stdout
+    from bakeoff.database import reading
+    from bakeoff.database.log import events as logged
+    from bakeoff.jobs import jobs
+
+    with opened(database) as engine:
+        with reading(engine) as connection:
+            known(connection, board)
+            found = list(submissions(connection, board))
+            told = [] if events is None else list(logged(connection, f"submission {events}"))
+        work = {each.payload.get("submission"): each for each in jobs(engine)}
+    if events is not None:
+        if json:
+            print_json(told)
+        else:
+            print_events(stdout(), told)
+    elif json:
+        print_json([{"submission": each, "job": work.get(each.id)} for each in found])
+    else:
+        print_queue(stdout(), found, work)
+
+
+def publish(submission: int, *, database: str | None = None) -> None:
+    """Publish a submission that was evaluated. What is published is never gone, only withdrawn in sight.
+
+    Example: bakeoff board publish 3
+
+    Parameters
+    ----------
+    submission:
+        Its number.
+    database:
+        The address of the database.
+    """
+    from bakeoff.board.submissions import publish as published
+    from bakeoff.cli.output import stdout
+    from bakeoff.database import writing
+
+    with opened(database) as engine, writing(engine) as connection:
+        made = published(connection, submission, actor=user())
+    stdout().print(f"submission {made.id} ({made.model.name}) is published", soft_wrap=True)
+
+
+def withdraw(submission: int, *, reason: str, database: str | None = None) -> None:
+    """Withdraw a submission. Its row stays, with the score it had, and has no rank.
+
+    Example: bakeoff board withdraw 3 --reason "wrong weights"
+
+    Parameters
+    ----------
+    submission:
+        Its number.
+    reason:
+        Why; shown on the row.
+    database:
+        The address of the database.
+    """
+    from bakeoff.board.life import State
+    from bakeoff.board.submissions import move
+    from bakeoff.cli.output import stdout
+    from bakeoff.database import writing
+
+    with opened(database) as engine, writing(engine) as connection:
+        made = move(connection, submission, State.WITHDRAWN, actor=user(), reason=reason)
+    stdout().print(f"submission {made.id} ({made.model.name}) is withdrawn", soft_wrap=True)
