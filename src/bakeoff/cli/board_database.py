@@ -2,6 +2,7 @@
 
 import getpass
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from bakeoff.errors import BakeoffError
@@ -12,16 +13,19 @@ if TYPE_CHECKING:
     from sqlalchemy import Engine
 
 
+# Every command of boards comes by here before it imports what is not there.
+if find_spec("sqlalchemy") is None or find_spec("alembic") is None:
+    raise BakeoffError(
+        "boards need SQLAlchemy and Alembic, which are not installed", "pip install 'bakeoff[board]'"
+    )
+
+
 @contextmanager
 def opened(database: str | None) -> "Iterator[Engine]":
     """The database, its tables brought up to date."""
-    try:
-        from bakeoff.database import database_url, open_database
-        from bakeoff.database.migrate import migrate
-    except ImportError:
-        raise BakeoffError(
-            "boards need SQLAlchemy and Alembic, which are not installed", "pip install 'bakeoff[board]'"
-        ) from None
+    from bakeoff.database import database_url, open_database
+    from bakeoff.database.migrate import migrate
+
     engine = open_database(database_url(database))
     try:
         migrate(engine)
