@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bakeoff.errors import BakeoffError
 from bakeoff.evalset.freezing import now
@@ -33,7 +34,7 @@ def propose(found: ItemSet, source: Path, *, near: float = NEAR) -> Proposal:
     [0, 100], like that of another is staged with the names of up to three. The set itself is not touched.
 
     Raises:
-        BakeoffError: `near` is out of its range.
+        BakeoffError: `near` is out of its range, or rapidfuzz is not installed.
         StoreError: the set is not frozen.
         TaskError: the items, or a row of `source`, cannot be read.
     """
@@ -93,8 +94,7 @@ class _Known:
         return "its id is taken" if item.id in self._ids else ""
 
     def near(self, item: Item) -> tuple[Near, ...]:
-        from rapidfuzz import fuzz, process
-
+        fuzz, process = _similarity()
         same = self._asked.get(content_key(item), [])
         found = [Near(id=other, score=100.0, other_target=True) for other in same]
         alike = process.extract(
@@ -102,6 +102,16 @@ class _Known:
         )
         found += [Near(id=other, score=round(score, 1)) for _, score, other in alike if other not in same]
         return tuple(found[:_NAMED])
+
+
+def _similarity() -> tuple[Any, Any]:
+    try:
+        from rapidfuzz import fuzz, process
+    except ModuleNotFoundError:
+        raise BakeoffError(
+            "near duplicates are found with rapidfuzz, which is not installed", "pip install 'bakeoff[score]'"
+        ) from None
+    return fuzz, process
 
 
 def _words(item: Item) -> str:
