@@ -317,3 +317,25 @@ def test_a_calibration_goes_with_its_judge_rubric_and_task_and_no_other(tmp_path
         assert refused.returncode == 2
         assert "another rubric" in refused.stderr
         assert len(server.asked) == before
+
+
+def test_an_item_asked_twice_is_one_item_and_a_run_that_waits_for_its_judge_loses_nothing(tmp_path):
+    items = [Item(item, f"Question {item}?") for item in "ab"]
+    task = Task(name="things", data=items, scorer="pending")
+    runs = []
+    for name, said in (("one", {"a": "two words", "b": "some"}), ("other", {"a": "word", "b": ""})):
+        file = tmp_path / f"{name}.jsonl"
+        rows = [{"id": i, "output": text, "repeat": r} for i, text in said.items() for r in (0, 1)]
+        file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        made = evaluate(task, f"recorded:{file}", out=tmp_path / "runs", cache=False, repeats=2)
+        runs.append(made.folder)
+
+    def longer(shown: dict[str, str]) -> str:
+        return "first" if len(shown["first"]) > len(shown["second"]) else "second"
+
+    with judge_server(preferring(longer)) as server:
+        found = pairs(judge_pairs(*runs, PAIRS, _asking(server.url), out=tmp_path / "runs"))
+    # a is won in both repeats and orders, b because the other run is empty there.
+    assert (found.wins, found.ties, found.losses) == (2, 0, 0)
+    assert (found.win_rate.value, found.win_rate.n, found.win_rate.clusters) == (1.0, 2, None)
+    assert (found.by_default, found.failed, found.verdicts) == (2, 0, 4)

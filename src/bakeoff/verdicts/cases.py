@@ -49,6 +49,23 @@ def answer_of(sample: Sample) -> str | None:
     return None if parted.unclosed or not parted.answer.strip() else parted.answer
 
 
+def by_default(one: Sample, other: Sample) -> float | None:
+    """Who wins a pair that needs no judge: 1 where only the first has an answer, 0 where only the second has,
+    1/2 where both are empty, refused or cut off. None where both have one, or where one failed: then nobody.
+    """
+    sides = [_answered(one), _answered(other)]
+    if None in sides or all(sides):
+        return None
+    return 0.5 + (bool(sides[0]) - bool(sides[1])) / 2
+
+
+def _answered(sample: Sample) -> bool | None:
+    """Whether there is an answer to judge; None where it failed, which is nobody's loss."""
+    if answer_of(sample) is not None:
+        return True
+    return None if sample.score.outcome.unscored else False
+
+
 def subjects(folder: Path, rubric: Rubric, shown: Shown) -> Iterator[Subject]:
     """The answers of one run that a judge is asked about, in the order of their items.
 

@@ -9,7 +9,7 @@ from bakeoff.judging.position import PositionBias, Winner, position_bias
 from bakeoff.run.estimate import Estimate
 from bakeoff.run.metrics import item_mean
 from bakeoff.store import read_manifest
-from bakeoff.verdicts.cases import answer_of, paired
+from bakeoff.verdicts.cases import by_default, paired
 from bakeoff.verdicts.opinions import Opinion, mean_value, opinions
 
 
@@ -17,12 +17,13 @@ from bakeoff.verdicts.opinions import Opinion, mean_value, opinions
 class Pairs:
     """A judge's verdicts on the answers of two runs to the same items.
 
-    `win_rate` of the first run is over all pairs in which each run has an answer or an outcome that counts:
+    `win_rate` of the first run is over all items on which each run has an answer or an outcome that counts:
     the mean over orders and repeats of the judge's verdicts, and where one has no answer (it is empty,
     refused or cut off) the other has won, where both have none neither. `wins`, `ties` and `losses` count the
-    pairs by that mean, above, at and below 1/2: a pair that each order gives to another answer is a tie.
-    `by_default` are pairs that no judge was needed for. `unreadable` counts pairs without a readable verdict,
-    `failed` those with a failed answer; both stay out. `position` is from the pairs judged in both orders.
+    items by that mean, above, at and below 1/2: one that each order gives to another answer is a tie. Of the
+    pairs of answers, several to an item that was asked several times, `by_default` needed no judge;
+    `unreadable` have no readable verdict, `failed` an answer that failed or no judge that was asked, and both
+    stay out. `position` is from the pairs judged in both orders.
     """
 
     win_rate: Estimate
@@ -50,31 +51,25 @@ def pairs(verdicts: Path, *, level: float = 0.95) -> Pairs:
     by_case: dict[tuple[str, int], list[Opinion]] = defaultdict(list)
     for each in opinions(verdicts):
         by_case[each.item, each.repeat].append(each)
-    means: list[tuple[float | None, str | None]] = []
-    by_default = unreadable = failed = 0
+    values: dict[tuple[str, str | None], list[float]] = defaultdict(list)
+    without_judge = unreadable = failed = 0
     for one, other in paired(first, second):
         said = by_case.get((one.item_id, one.repeat))
-        group = one.group if one.group is not None or one.repeat == 0 else one.item_id
-        if said is None:
-            there = (answer_of(one) is not None, answer_of(other) is not None)
-            if one.score.outcome.unscored or other.score.outcome.unscored or all(there):
-                failed += 1
-                continue
-            by_default += 1
-            means.append((0.5 + (there[0] - there[1]) / 2, group))
-            continue
-        value = mean_value(said)
-        unreadable += value is None
-        means.append((value, group))
-    values = [value for value, _ in means if value is not None]
+        value = by_default(one, other) if said is None else mean_value(said)
+        without_judge += said is None and value is not None
+        failed += said is None and value is None
+        unreadable += said is not None and value is None
+        if value is not None:
+            values[one.item_id, one.group].append(value)
+    means = [(sum(found) / len(found), group) for (_, group), found in values.items()]
     both = [orders for orders in map(_first_in_either_order, by_case.values()) if orders is not None]
     every = [each for said in by_case.values() for each in said]
     return Pairs(
         win_rate=item_mean(means, "auto", level),
-        wins=sum(value > 0.5 for value in values),
-        ties=sum(value == 0.5 for value in values),
-        losses=sum(value < 0.5 for value in values),
-        by_default=by_default,
+        wins=sum(value > 0.5 for value, _ in means),
+        ties=sum(value == 0.5 for value, _ in means),
+        losses=sum(value < 0.5 for value, _ in means),
+        by_default=without_judge,
         unreadable=unreadable,
         failed=failed,
         verdicts=len(every),

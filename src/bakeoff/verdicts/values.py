@@ -11,7 +11,7 @@ from bakeoff.judging.labels import Label, label_value
 from bakeoff.nouns import Outcome
 from bakeoff.seed import item_seed
 from bakeoff.store import JudgingRecord, query, read_manifest
-from bakeoff.verdicts.cases import answer_of, paired
+from bakeoff.verdicts.cases import by_default, paired
 from bakeoff.verdicts.opinions import Opinion, mean_value, opinions
 
 
@@ -108,14 +108,13 @@ def _of_pairs(folder: Path, judging: JudgingRecord, rubric: Rubric) -> Values:
     for one, other in paired(*map(Path, judging.folders)):
         if one.repeat:
             continue
-        there = [answer_of(sample) is not None for sample in (one, other)]
-        unscored = one.score.outcome.unscored or other.score.outcome.unscored
+        default = by_default(one, other)
         if one.item_id in judged:
             groups.append(one.group)
-        elif one.item_id in by_item or unscored or all(there):
+        elif one.item_id in by_item or default is None:
             failed.add(one.item_id)
         else:
-            known[one.item_id] = 0.5 + (there[0] - there[1]) / 2
+            known[one.item_id] = default
             groups.append(one.group)
     return Values(folder, judging, rubric, judged, known, frozenset(failed), _groups(groups), repeats)
 
