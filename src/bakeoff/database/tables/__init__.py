@@ -1,9 +1,25 @@
 """The tables. Times are seconds since 1970 in UTC, by the database's clock; JSON is text."""
 
 from bakeoff.database.base import metadata
+from bakeoff.database.tables.community import flag, post, vote
 from bakeoff.database.tables.event import event
 from bakeoff.database.tables.job import job, job_need
+from bakeoff.database.tables.secret import secret
 from bakeoff.database.tables.snapshot import snapshot
 from bakeoff.database.tables.submission import board, submission
+from bakeoff.database.tables.worker import worker
 
-__all__ = ["board", "event", "job", "job_need", "metadata", "snapshot", "submission"]
+__all__ = [
+    "board",
+    "event",
+    "flag",
+    "job",
+    "job_need",
+    "metadata",
+    "post",
+    "secret",
+    "snapshot",
+    "submission",
+    "vote",
+    "worker",
+]

@@ -30,6 +30,8 @@ job = Table(
     Column("created", Double, nullable=False),
     Column("started", Double),
     Column("finished", Double),
+    Column("memory", Double, nullable=False, server_default="0"),
+    Column("votes", Integer, nullable=False, server_default="0"),
     CheckConstraint(f"state IN {STATES}", name="state"),
     CheckConstraint("(state = 'running') = (worker IS NOT NULL)", name="running_has_worker"),
     CheckConstraint("(worker IS NULL) = (lease_until IS NULL)", name="worker_has_lease"),
