@@ -44,26 +44,38 @@ class Quota(Spec):
     days: int = Field(default=7, ge=1)
 
 
+REMOVAL = {
+    "contamination": "the model was trained on items of the board",
+    "identity": "the model is not the one that was named",
+    "licence": "the model may not be used as was said",
+    "conduct": "the board was gamed",
+}
+
+
 class Policy(Spec):
     """What holds for everyone. Not among the choices: every attempt is shown, nothing published is taken
     back, and what is incomplete has no rank.
 
     `ranked_per_organisation` caps how many rows of one organisation have a rank: its newest ones, so that
-    many variants cannot crowd a board. `private` keeps scores to what the Ladder releases.
+    many variants cannot crowd a board. `private` keeps scores to what the Ladder releases. `removal` are the
+    rules, by name, under which a row can lose its rank; there are no others.
     """
 
     quota: Quota = Quota()
     ranked_per_organisation: int | None = Field(default=None, ge=1)
     unscored_budget: float = Field(default=0.0, ge=0, lt=1)
     private: bool = False
+    removal: dict[Name, str] = Field(default_factory=lambda: dict(REMOVAL))
 
 
 class Board(Spec):
     """A board's score is the weighted mean of the scores of its suites.
 
     `version` names this rule: a change of anything that moves scores or ranks needs a new one. `columns` are
-    shown beside the scores and change nothing. A board of numbers that others report has no suites, and a
-    `source` in their place: nothing is submitted to it.
+    shown beside the scores and change nothing. With a `limit` only so many items of each task are asked, the
+    same of every model. `moderators` rule on flags and hide posts; where none is named, whoever can write to
+    the database does. `twin` is the board, of public tasks, on which one develops for a private one. A board
+    of numbers that others report has no suites, and a `source` in their place: nothing is submitted to it.
     """
 
     name: Name
@@ -76,6 +88,9 @@ class Board(Spec):
     level: float = Field(default=0.95, gt=0.5, lt=1)
     eligibility: Eligibility = Eligibility()
     policy: Policy = Policy()
+    limit: int | None = Field(default=None, ge=1)
+    moderators: Texts = ()
+    twin: str = ""
     columns: tuple[Column, ...] = ("precision", "licence", "provenance", "first_seen")
 
     @model_validator(mode="after")
@@ -104,6 +119,7 @@ class Board(Spec):
                 for each in self.suites
             ],
             "source": self.source,
+            "limit": self.limit,
             "level": self.level,
             "eligibility": self.eligibility.model_dump(mode="json"),
             "policy": self.policy.model_dump(mode="json"),
