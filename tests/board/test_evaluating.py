@@ -7,7 +7,7 @@ from bakeoff.board.definition import load_board
 from bakeoff.board.evaluating import enqueue, handler
 from bakeoff.board.life import State
 from bakeoff.board.publishing import take
-from bakeoff.board.submissions import get, move, publish, submit
+from bakeoff.board.submissions import get, move, publish, register, submit
 from bakeoff.database import reading, writing
 from bakeoff.database.log import events
 from bakeoff.errors import TaskError
@@ -47,6 +47,7 @@ def _answers(folder, right=9, name="model"):
 
 def _submitted(engine, board, ref, *, given=None, settings=None, **how):
     with writing(engine) as connection:
+        register(connection, board, actor="bob")
         made = submit(
             connection, board, given or model(), organisation="org", submitter="ann", way="predictions"
         )

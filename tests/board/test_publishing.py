@@ -7,8 +7,8 @@ from bakeoff.board.scores import Scores, Value
 from bakeoff.board.submissions import move, publish, register, score, submit
 from bakeoff.database import reading, writing
 from bakeoff.database.tables import event
+from bakeoff.database.tables import score as score_table
 from bakeoff.database.tables import snapshot as table
-from bakeoff.database.tables import submission as submissions_table
 from bakeoff.errors import BakeoffError
 from tests.board.making import BOARD, model
 
@@ -141,7 +141,7 @@ def test_an_edited_log_is_found(engine):
 def test_a_score_edited_in_the_database_does_not_touch_what_was_published(engine):
     first = _taken(engine)
     with writing(engine) as connection:
-        connection.execute(update(submissions_table).values(scores=None))
+        connection.execute(update(score_table).values(content="{}"))
     with reading(engine) as connection:
         assert find(connection, "small", first.digest) == first
 

@@ -109,12 +109,13 @@ class Board(Spec):
 
     @property
     def rule(self) -> dict[str, Any]:
-        """All that moves scores and ranks, as JSON: the suites as they are today, not their names alone."""
+        """All that moves scores and ranks, as JSON: suites and tasks as they are today, not their names."""
         return {
             "suites": [
                 {
                     "weight": each.weight,
                     "suite": load_suite(each.suite).model_dump(mode="json", exclude=_WORDS),
+                    "tasks": _tasks(each.suite),
                 }
                 for each in self.suites
             ],
@@ -171,6 +172,19 @@ def _check_private(path: Path, board: "Board") -> None:
 
 _WORDS = {"description", "about"}
 """What a suite says of itself moves no score."""
+_NOT_ASKED = {"about", "card", "private", "variants", "standard_variants"}
+
+
+def _tasks(suite: str) -> dict[str, str]:
+    """The digest of what each task says, in the variant that is asked. Of its items only where they are
+    from: two runs show by their own digests whether those were the same.
+    """
+    found = load_suite(suite)
+    asked = {ref: load_task(place) for ref, place in zip(found.refs, found.asked, strict=True)}
+    return {
+        ref: digest(task.with_variant(variant).model_dump(mode="json", exclude=_NOT_ASKED))
+        for ref, (task, variant) in asked.items()
+    }
 
 
 def _beside(path: Path, suite: str) -> str:

@@ -16,7 +16,8 @@ from bakeoff.board.eligible import obstacles
 from bakeoff.board.life import State
 from bakeoff.board.releasing import released
 from bakeoff.board.scores import measured
-from bakeoff.board.submissions import Model, Submission, get, identify, move, score
+from bakeoff.board.submissions import Model, Submission, check_rule, get, identify, move, score
+from bakeoff.board.votes import tally
 from bakeoff.database import reading, writing
 from bakeoff.errors import BakeoffError, ModelError, TaskError
 from bakeoff.jobs import Failed, Fault, Job, LeaseLost, PutBack, Steps, add, check_held
@@ -40,7 +41,6 @@ def enqueue(
     settings: Mapping[str, str],
     actor: str,
     priority: int = 0,
-    limit: int | None = None,
 ) -> int:
     """Begin the way of a draft: have a worker look at `model`, a model reference. Returns the job's id."""
     payload = {
@@ -48,12 +48,11 @@ def enqueue(
         "board": board.model_dump(mode="json"),
         "model": model,
         "settings": dict(settings),
-        "limit": limit,
         "priority": priority,
     }
     move(connection, submission.id, State.VALIDATING, actor=actor)
     engine = model.partition(":")[0]
-    return add(
+    made = add(
         connection,
         VALIDATE,
         payload,
@@ -63,6 +62,8 @@ def enqueue(
         needs=[engine],
         key=f"validate submission {submission.id}",
     )
+    tally(connection, submission.id)
+    return made
 
 
 def handler(engine: Engine, out: Path) -> Callable[[Job, Steps], None]:
@@ -116,20 +117,21 @@ def _validate(engine: Engine, job: Job, steps: Steps, out: Path) -> None:
             needs=[job.payload["model"].partition(":")[0]],
             key=f"evaluate submission {number}",
         )
+        tally(connection, number)
 
 
 def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path) -> None:
     board, number = Board(**job.payload["board"]), job.payload["submission"]
     with writing(engine) as connection:
         check_held(connection, steps.held)
-        state = get(connection, number).state
+        state = _registered(connection, board, number)
         if state in (State.QUEUED, State.PREEMPTED):
             move(connection, number, State.RUNNING, actor=steps.held.worker)
         elif state is not State.RUNNING:
             return  # withdrawn, or done by another whose lease had run out
     refs = list(dict.fromkeys(ref for each in board.suites for ref in load_suite(each.suite).asked))
     try:
-        runs = _asked(job, refs, out / f"submission-{number}", steps, limit=job.payload["limit"])
+        runs = _asked(job, refs, out / f"submission-{number}", steps, limit=board.limit)
         scores = measured(board, runs)
     except PutBack as why:
         with writing(engine) as connection:
@@ -148,6 +150,15 @@ def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path) -> None:
             scores = released(connection, get(connection, number), runs, scores, out)
         score(connection, number, scores.as_json(), actor=steps.held.worker)
         move(connection, number, State.REVIEW, actor=steps.held.worker)
+
+
+def _registered(connection: Connection, board: Board, number: int) -> State:
+    """Where a submission stands, once it is sure that this worker's suites and tasks are the board's."""
+    try:
+        check_rule(connection, board)
+    except BakeoffError as error:
+        raise Failed(Fault.OURS, error.message, error.hint) from error
+    return get(connection, number).state
 
 
 def _asked(job: Job, refs: Sequence[str], out: Path, steps: Steps, *, limit: int | None) -> list[Path]:
@@ -236,4 +247,5 @@ def _model(said: Model, manifest: Manifest) -> Model:
         base=said.base,
         licence=said.licence,
         parameters=said.parameters,
+        endpoint=str(identity.get("endpoint") or ""),
     )

@@ -8,9 +8,10 @@ import orjson
 from sqlalchemy import Connection, insert, select
 
 from bakeoff.board.definition import Board
-from bakeoff.board.scores import scores_from
+from bakeoff.board.provenance import provenance
+from bakeoff.board.scores import Scores, Value, scores_from
 from bakeoff.board.snapshot import Entrant, Snapshot, ranked, snapshot_from
-from bakeoff.board.submissions import Submission, submissions
+from bakeoff.board.submissions import check_rule, scores_under, submissions
 from bakeoff.database.clock import current
 from bakeoff.database.log import broken, events, head, record
 from bakeoff.database.tables import snapshot as table
@@ -19,13 +20,21 @@ from bakeoff.errors import BakeoffError
 
 
 def take(connection: Connection, board: Board, *, actor: str) -> Snapshot:
-    """Publish the present state of a board as a snapshot; where nothing changed since the last, that one."""
-    policy = board.policy
+    """Publish the present state of a board as a snapshot; where nothing changed since the last, that one.
+
+    Raises:
+        BakeoffError: the version is not registered, its rule changed since, or it is new and what stands on
+            the board has no scores under it yet.
+    """
+    policy, rule = board.policy, check_rule(connection, board)
+    last = latest(connection, board.name, board.version)
+    if last is None and (before := latest(connection, board.name)) is not None:
+        _check_carried_over(connection, board, before)
     now = current(connection)
     made = Snapshot(
         board=board.name,
         version=board.version,
-        rule=board.digest,
+        rule=rule,
         level=board.level,
         made=_utc(now),
         log=head(connection),
@@ -35,8 +44,7 @@ def take(connection: Connection, board: Board, *, actor: str) -> Snapshot:
             per_organisation=policy.ranked_per_organisation,
         ),
     )
-    last = latest(connection, board.name)
-    if last is not None and (last.rule, last.version, last.rows) == (made.rule, made.version, made.rows):
+    if last is not None and (last.rule, last.rows) == (made.rule, made.rows):
         return last
     connection.execute(
         insert(table).values(
@@ -60,14 +68,41 @@ def take(connection: Connection, board: Board, *, actor: str) -> Snapshot:
 def entrants(connection: Connection, board: Board) -> Iterator[Entrant]:
     """What stands on a board: every submission with scores, whatever became of it, with its attempts counted.
 
-    A submission that never got scores is no row; the attempts of its organisation count it.
+    A submission that never got scores is no row; the attempts of its organisation count it. One without
+    scores under this version of the board is a row that says so.
     """
     found = list(submissions(connection, board.name))
+    under = scores_under(connection, board.name, board.version)
     attempts = Counter(each.organisation for each in found)
     published = {each.id for each in found if each.state == "published"}
-    for each in found:
-        if each.scores is not None:
-            yield _entrant(each, attempts[each.organisation], published)
+    first = {each.model.identity: each.created for each in reversed(found)}
+    scored = [each for each in found if each.scores is not None]
+    scores = {
+        each.id: scores_from(under[each.id])
+        if each.id in under
+        else Scores(Value(None), {}, incomplete=f"there are scores under version {each.version} alone")
+        for each in scored
+    }
+    for each in scored:
+        known, flags = provenance(each, scores, scored)
+        yield Entrant(
+            submission=each.id,
+            organisation=each.organisation,
+            model=each.model.name,
+            revision=each.model.revision,
+            precision=each.model.precision,
+            licence=each.model.licence,
+            parameters=each.model.parameters,
+            provenance=known,
+            first_seen=_utc(first[each.model.identity]),
+            attempt=each.attempt,
+            attempts=attempts[each.organisation],
+            state=each.state.value,
+            scores=scores[each.id],
+            flags=flags,
+            # A duplicate of what is not on the board any more stands for itself.
+            duplicate_of=each.duplicate_of if each.duplicate_of in published else None,
+        )
 
 
 def snapshots(connection: Connection, board: str) -> Iterator[Snapshot]:
@@ -76,11 +111,12 @@ def snapshots(connection: Connection, board: str) -> Iterator[Snapshot]:
         yield snapshot_from(orjson.loads(row.content))
 
 
-def latest(connection: Connection, board: str) -> Snapshot | None:
-    """The newest snapshot of a board."""
-    row = connection.execute(
-        select(table).where(table.c.board == board).order_by(table.c.made.desc()).limit(1)
-    ).one_or_none()
+def latest(connection: Connection, board: str, version: int | None = None) -> Snapshot | None:
+    """The newest snapshot of a board, or of one version of it."""
+    query = select(table).where(table.c.board == board).order_by(table.c.made.desc()).limit(1)
+    if version is not None:
+        query = query.where(table.c.version == version)
+    row = connection.execute(query).one_or_none()
     return None if row is None else snapshot_from(orjson.loads(row.content))
 
 
@@ -127,26 +163,15 @@ def problems(connection: Connection, board: str) -> Iterator[str]:
         yield f"snapshot {missing[7:19]}: the log tells of it, and it is gone"
 
 
-def _entrant(found: Submission, attempts: int, published: set[int]) -> Entrant:
-    assert found.scores is not None
-    model = found.model
-    return Entrant(
-        submission=found.id,
-        organisation=found.organisation,
-        model=model.name,
-        revision=model.revision,
-        precision=model.precision,
-        licence=model.licence,
-        parameters=model.parameters,
-        provenance="records" if found.way == "predictions" else "measured",
-        first_seen=_utc(found.created),
-        attempt=found.attempt,
-        attempts=attempts,
-        state=found.state.value,
-        scores=scores_from(found.scores),
-        # A duplicate of what is not on the board any more stands for itself.
-        duplicate_of=found.duplicate_of if found.duplicate_of in published else None,
-    )
+def _check_carried_over(connection: Connection, board: Board, before: Snapshot) -> None:
+    """A new method is published with the old one beside it, over the same submissions."""
+    under = scores_under(connection, board.name, board.version)
+    missing = [row.entrant.submission for row in before.rows if row.entrant.submission not in under]
+    if missing:
+        raise BakeoffError(
+            f"{len(missing)} rows of version {before.version} have no scores under version {board.version}",
+            f"a new method ranks the old data too: bakeoff board rerank {board.name}",
+        )
 
 
 def _utc(seconds: float) -> str:

@@ -36,7 +36,8 @@ class Scores:
 
     `score` and `columns` are normalised as the suites say (0 is their floor); a column's name is
     `suite/column`. `outcomes` are shares of all samples. `runs` are, by task, the run's id and the digest of
-    its samples. `incomplete` says why it has no rank, if it has none.
+    its samples, and `tasks` the digests of what was asked. `incomplete` says why it has no rank, if it has
+    none.
     """
 
     score: Value
@@ -45,6 +46,7 @@ class Scores:
     latency_p50: float | None = None
     cost: float | None = None
     runs: Mapping[str, str] = field(default_factory=dict)
+    tasks: Mapping[str, str] = field(default_factory=dict)
     incomplete: str = ""
     improved: bool | None = None
     """On a board with private answers: whether the score is this submission's own, or the best before."""
@@ -94,6 +96,7 @@ def measured(board: Board, folders: Iterable[Path]) -> Scores:
         latency_p50=_latency(paths),
         cost=_cost(paths),
         runs={_ref(path): _samples(path) for path in paths},
+        tasks={_ref(path): read_manifest(path).task.digest for path in paths},
         incomplete="; ".join(problems),
     )
 

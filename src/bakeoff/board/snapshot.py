@@ -10,12 +10,10 @@ from typing import Any, Literal
 
 from scipy.special import ndtri
 
+from bakeoff.board.provenance import Provenance
 from bakeoff.board.scores import Scores, Value
 from bakeoff.digest import digest
 from bakeoff.stats.many.independent_ranks import independent_rank_sets
-
-Provenance = Literal["measured", "reproduced", "records", "reported"]
-"""Measured here; here and again elsewhere; supplied with every record; a number that somebody says."""
 
 SCHEMA = 1
 
@@ -38,6 +36,8 @@ class Entrant:
     state: str
     scores: Scores
     flags: tuple[str, ...] = ()
+    removed: str = ""
+    """The rule under which it lost its rank, and why."""
     duplicate_of: int | None = None
 
 
@@ -136,6 +136,10 @@ def _row(value: Mapping[str, Any]) -> Row:
 def _reasons(entrants: Sequence[Entrant], per_organisation: int | None) -> dict[int, str]:
     """Why each entrant has no rank; empty where it has one."""
     found = {each.submission: _reason(each) for each in entrants}
+    tasks = _tasks(entrants)
+    for each in entrants:
+        if not found[each.submission]:
+            found[each.submission] = _asked_otherwise(each, tasks)
     if per_organisation is not None:
         counted: dict[str, int] = {}
         for each in sorted(entrants, key=lambda each: (each.first_seen, each.submission), reverse=True):
@@ -150,11 +154,30 @@ def _reasons(entrants: Sequence[Entrant], per_organisation: int | None) -> dict[
 def _reason(entrant: Entrant) -> str:
     if entrant.state != "published":
         return entrant.state
+    if entrant.removed:
+        return f"removed: {entrant.removed}"
     if entrant.duplicate_of is not None:
         return f"the same weights as submission {entrant.duplicate_of}"
     if entrant.scores.score.value is None:
         return entrant.scores.incomplete or "a score is missing"
     return ""
+
+
+def _tasks(entrants: Sequence[Entrant]) -> dict[str, tuple[str, int]]:
+    """Each task's digest, and the submission that was the first to be asked it: what all must be asked."""
+    found: dict[str, tuple[str, int]] = {}
+    for each in sorted(entrants, key=lambda each: each.submission):
+        for ref, asked in each.scores.tasks.items():
+            found.setdefault(ref, (asked, each.submission))
+    return found
+
+
+def _asked_otherwise(entrant: Entrant, tasks: Mapping[str, tuple[str, int]]) -> str:
+    """Why its scores are not of what the others were asked; empty where they are."""
+    others = [ref for ref, asked in entrant.scores.tasks.items() if asked != tasks[ref][0]]
+    if not others:
+        return ""
+    return f"{', '.join(others)} was another task than submission {tasks[others[0]][1]} was asked"
 
 
 def _value(entrant: Entrant) -> float:

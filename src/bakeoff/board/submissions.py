@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import orjson
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import Connection, Row, Select, and_, func, insert, select, update
 
 from bakeoff.board.definition import Board
 from bakeoff.board.life import State, check_move
 from bakeoff.database.clock import current, now
 from bakeoff.database.log import lock, record
 from bakeoff.database.tables import board as boards
+from bakeoff.database.tables import score as score_table
 from bakeoff.database.tables import submission as table
 from bakeoff.digest import canonical_json, digest
 from bakeoff.errors import BakeoffError
@@ -40,13 +41,14 @@ class Model:
     base: str = ""
     licence: str = ""
     parameters: float | None = None
+    endpoint: str = ""
 
     @property
     def identity(self) -> str:
-        """Names the weights and how they are run, not what they are called."""
+        """Names the weights and how they are run, not what they are called, unless nothing else tells."""
         return digest(
             {
-                "revision": self.revision,
+                "revision": self.revision or f"of {self.name} at {self.endpoint}",
                 "engine": self.engine,
                 "precision": self.precision,
                 "weight_type": self.weight_type,
@@ -57,10 +59,13 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A row. `attempt` counts the organisation's submissions to the board, this one included."""
+    """A row. `attempt` counts the organisation's submissions to the board, this one included. `version` is
+    the board's when it was handed in, and `scores` are those under that version.
+    """
 
     id: int
     board: str
+    version: int
     organisation: str
     submitter: str
     way: Way
@@ -102,6 +107,7 @@ def register(connection: Connection, board: Board, *, actor: str) -> None:
             version=board.version,
             digest=board.digest,
             definition=board.model_dump_json(),
+            rule=canonical_json(board.rule).decode(),
             created=now(),
         )
     )
@@ -130,6 +136,33 @@ def known(connection: Connection, name: str, version: int | None = None) -> Boar
         which = name if version is None else f"{name} of version {version}"
         raise BakeoffError(f"there is no board {which}", f"there are {there}")
     return Board.model_validate_json(row.definition)
+
+
+def check_rule(connection: Connection, board: Board) -> str:
+    """The digest of the rule that this version of the board was registered with, which still holds.
+
+    Raises:
+        BakeoffError: the version is not registered, or its suites or tasks are others today.
+    """
+    row = connection.execute(
+        select(boards).where(boards.c.name == board.name, boards.c.version == board.version)
+    ).one_or_none()
+    if row is None:
+        raise BakeoffError(
+            f"version {board.version} of {board.name} is not registered", "bakeoff board add FILE"
+        )
+    if row.digest != board.digest:
+        was, today = orjson.loads(row.rule), board.rule
+        changed = [name for name in today if was.get(name) != today[name]]
+        for before, now_ in zip(was.get("suites", []), today["suites"], strict=False):
+            tasks = before.get("tasks", {})
+            changed += [f"task {ref}" for ref, each in now_["tasks"].items() if tasks.get(ref) != each]
+        raise BakeoffError(
+            f"version {board.version} of {board.name} was registered with another rule: "
+            f"{', '.join(changed) or 'its form'} changed since",
+            "what moves scores needs a new version: raise it in the board's file, and bakeoff board add FILE",
+        )
+    return str(row.digest)
 
 
 def submit(
@@ -181,6 +214,7 @@ def submit(
             supersedes=supersedes,
             state=State.DRAFT.value,
             attempt=count + 1,
+            version=board.version,
             created=now(),
             changed=now(),
         )
@@ -286,10 +320,27 @@ def score(connection: Connection, number: int, scores: Mapping[str, Any], *, act
     if found.state is not State.SCORING or found.scores is not None:
         what = "has scores already" if found.scores is not None else f"is {found.state}"
         raise BakeoffError(f"submission {number} {what}", "a new evaluation is a new submission")
-    connection.execute(
-        update(table).where(table.c.id == number).values(scores=canonical_json(dict(scores)).decode())
-    )
+    keep(connection, number, found.version, scores)
     record(connection, actor=actor, kind="scored", subject=_subject(number), facts={"scores": dict(scores)})
+
+
+def keep(connection: Connection, number: int, version: int, scores: Mapping[str, Any]) -> None:
+    """Keep scores under a version of the board, for which there are none yet."""
+    connection.execute(
+        insert(score_table).values(
+            submission=number, version=version, content=canonical_json(dict(scores)).decode(), created=now()
+        )
+    )
+
+
+def scores_under(connection: Connection, board: str, version: int) -> dict[int, dict[str, Any]]:
+    """The scores of a board's submissions under a version of it, by submission, as far as there are."""
+    query = (
+        select(score_table.c.submission, score_table.c.content)
+        .join(table, table.c.id == score_table.c.submission)
+        .where(table.c.board == board, score_table.c.version == version)
+    )
+    return {row.submission: orjson.loads(row.content) for row in connection.execute(query)}
 
 
 def get(connection: Connection, number: int) -> Submission:
@@ -298,7 +349,7 @@ def get(connection: Connection, number: int) -> Submission:
     Raises:
         BakeoffError: there is none of that number.
     """
-    row = connection.execute(select(table).where(table.c.id == number)).one_or_none()
+    row = connection.execute(_rows().where(table.c.id == number)).one_or_none()
     if row is None:
         raise BakeoffError(f"there is no submission {number}", "bakeoff board queue lists them")
     return _submission(row)
@@ -308,7 +359,7 @@ def submissions(
     connection: Connection, board: str, *, organisation: str | None = None
 ) -> Iterator[Submission]:
     """All submissions to a board that left the draft or not, tombstones included, in the order of arrival."""
-    query = select(table).where(table.c.board == board).order_by(table.c.id)
+    query = _rows().where(table.c.board == board).order_by(table.c.id)
     if organisation is not None:
         query = query.where(table.c.organisation == organisation)
     for row in connection.execute(query):
@@ -331,6 +382,12 @@ def _check_quota(connection: Connection, board: Board, organisation: str) -> Non
         )
 
 
+def _rows() -> Select[Any]:
+    """Submissions, each with its scores under the version it was handed in under."""
+    own = and_(score_table.c.submission == table.c.id, score_table.c.version == table.c.version)
+    return select(table, score_table.c.content.label("scores")).outerjoin(score_table, own)
+
+
 def _subject(number: int) -> str:
     return f"submission {number}"
 
@@ -339,6 +396,7 @@ def _submission(row: Row[Any]) -> Submission:
     return Submission(
         id=row.id,
         board=row.board,
+        version=row.version,
         organisation=row.organisation,
         submitter=row.submitter,
         way=row.way,

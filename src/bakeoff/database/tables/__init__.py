@@ -6,7 +6,7 @@ from bakeoff.database.tables.event import event
 from bakeoff.database.tables.job import job, job_need
 from bakeoff.database.tables.secret import secret
 from bakeoff.database.tables.snapshot import snapshot
-from bakeoff.database.tables.submission import board, submission
+from bakeoff.database.tables.submission import board, score, submission
 from bakeoff.database.tables.worker import worker
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "job_need",
     "metadata",
     "post",
+    "score",
     "secret",
     "snapshot",
     "submission",

@@ -1,4 +1,4 @@
-"""What was handed in to a board, and where it stands."""
+"""What was handed in to a board, where it stands, and its scores under each version of the board."""
 
 from sqlalchemy import BigInteger, CheckConstraint, Column, Double, ForeignKey, Index, Integer, Table, Text
 
@@ -11,6 +11,7 @@ board = Table(
     Column("version", Integer, primary_key=True),
     Column("digest", Text, nullable=False),
     Column("definition", Text, nullable=False),
+    Column("rule", Text, nullable=False, server_default="{}"),
     Column("created", Double, nullable=False),
 )
 
@@ -29,10 +30,19 @@ submission = Table(
     Column("state", Text, nullable=False),
     Column("attempt", Integer, nullable=False),
     Column("job", ForeignKey("job.id")),
-    Column("scores", Text),
     Column("created", Double, nullable=False),
     Column("changed", Double, nullable=False),
+    Column("version", Integer, nullable=False, server_default="1"),
     CheckConstraint("way IN ('weights', 'endpoint', 'predictions')", name="way"),
     Index(None, "board", "organisation", "created"),
     Index(None, "board", "identity"),
+)
+
+score = Table(
+    "score",
+    metadata,
+    Column("submission", ForeignKey("submission.id"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+    Column("created", Double, nullable=False),
 )
