@@ -4,66 +4,17 @@ import threading
 import pytest
 
 from bakeoff.board.definition import load_board
-from bakeoff.board.evaluating import enqueue, handler
+from bakeoff.board.evaluating import handler
 from bakeoff.board.life import State
 from bakeoff.board.publishing import take
-from bakeoff.board.submissions import get, move, publish, register, submit
+from bakeoff.board.submissions import get, move, publish
 from bakeoff.database import reading, writing
 from bakeoff.database.log import events
 from bakeoff.errors import TaskError
 from bakeoff.jobs import Fault, jobs, work
 from bakeoff.store import find_runs, read_manifest
 from tests.board.making import model
-
-ITEMS = 12
-
-
-@pytest.fixture
-def board(tmp_path):
-    """A board of one small suite of two tasks."""
-    for name in ("one", "two"):
-        items = [{"id": f"{name}{each}", "input": f"{each}?", "target": str(each)} for each in range(ITEMS)]
-        text = json.dumps({"name": name, "data": {"items": items}, "scorer": "exact"})
-        (tmp_path / f"{name}.yaml").write_text(text)
-    (tmp_path / "small.yaml").write_text(
-        "name: small\ncolumns:\n"
-        "  - {name: One, parts: [{tasks: one.yaml}]}\n  - {name: Two, parts: [{tasks: two.yaml}]}\n"
-    )
-    path = tmp_path / "board.yaml"
-    path.write_text("name: little\nversion: 1\nsince: 2026-01-01\nsuites: [{suite: small.yaml}]\n")
-    return load_board(path)
-
-
-def _answers(folder, right=9, name="model"):
-    rows = [
-        {"id": f"{task}{each}", "output": str(each if each < right else "?")}
-        for task in ("one", "two")
-        for each in range(ITEMS)
-    ]
-    path = folder / f"{name}.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return f"recorded:{path}"
-
-
-def _submitted(engine, board, ref, *, given=None, settings=None, **how):
-    with writing(engine) as connection:
-        register(connection, board, actor="bob")
-        made = submit(
-            connection, board, given or model(), organisation="org", submitter="ann", way="predictions"
-        )
-        enqueue(connection, board, made, model=ref, settings=settings or {}, actor="ann", **how)
-    return made.id
-
-
-def _work(engine, folder, stop=None, name="w1"):
-    return work(
-        engine,
-        name,
-        handler(engine, folder / "runs"),
-        stop=stop or threading.Event(),
-        offers=["recorded"],
-        until_empty=True,
-    )
+from tests.board.recorded import ITEMS, answers, submitted, work_off
 
 
 def _get(engine, number):
@@ -72,8 +23,8 @@ def _get(engine, number):
 
 
 def test_a_submission_is_looked_at_asked_scored_and_published(engine, board, tmp_path):
-    number = _submitted(engine, board, _answers(tmp_path))
-    assert _work(engine, tmp_path) == 2
+    number = submitted(engine, board, answers(tmp_path))
+    assert work_off(engine, tmp_path) == 2
     found = _get(engine, number)
     assert found.state is State.REVIEW
     assert found.scores["score"]["value"] == pytest.approx(9 / 12)
@@ -86,8 +37,8 @@ def test_a_submission_is_looked_at_asked_scored_and_published(engine, board, tmp
 
 
 def test_what_cannot_be_opened_fails_for_the_submitter_to_see(engine, board, tmp_path):
-    number = _submitted(engine, board, "recorded:none.jsonl")
-    assert _work(engine, tmp_path) == 0
+    number = submitted(engine, board, "recorded:none.jsonl")
+    assert work_off(engine, tmp_path) == 0
     assert _get(engine, number).state is State.FAILED
     (job,) = jobs(engine)
     assert (job.state, job.fault) == ("failed", Fault.MODEL)
@@ -103,8 +54,8 @@ def test_who_is_not_eligible_is_told_all_the_reasons(engine, board, tmp_path):
             "eligibility": board.eligibility.model_copy(update={"licences": ("mit",), "max_parameters": 1.0})
         }
     )
-    number = _submitted(engine, strict, _answers(tmp_path), given=model(licence="own", parameters=7.0))
-    _work(engine, tmp_path)
+    number = submitted(engine, strict, answers(tmp_path), given=model(licence="own", parameters=7.0))
+    work_off(engine, tmp_path)
     assert _get(engine, number).state is State.REJECTED
     with reading(engine) as connection:
         (reason,) = [each.reason for each in events(connection) if each.kind == "submission rejected"]
@@ -115,14 +66,14 @@ def test_who_is_not_eligible_is_told_all_the_reasons(engine, board, tmp_path):
 def test_a_model_that_answers_nothing_in_the_dry_run_is_not_queued(engine, board, tmp_path):
     path = tmp_path / "empty.jsonl"
     path.write_text('{"id": "other", "output": "x"}\n')
-    number = _submitted(engine, board, f"recorded:{path}")
-    _work(engine, tmp_path)
+    number = submitted(engine, board, f"recorded:{path}")
+    work_off(engine, tmp_path)
     assert _get(engine, number).state is State.REJECTED
 
 
 def test_a_worker_that_is_stopped_leaves_off_and_another_goes_on(engine, board, tmp_path, monkeypatch):
     monkeypatch.setattr("bakeoff.board.evaluating._LOOK_S", 0.0)
-    number = _submitted(engine, board, _answers(tmp_path))
+    number = submitted(engine, board, answers(tmp_path))
     stop = threading.Event()
     seen = []
 
@@ -141,7 +92,7 @@ def test_a_worker_that_is_stopped_leaves_off_and_another_goes_on(engine, board, 
 
     work(engine, "w1", handle, stop=stop, offers=["recorded"], until_empty=True)
     assert _get(engine, number).state is State.PREEMPTED
-    _work(engine, tmp_path, name="w2")
+    work_off(engine, tmp_path, name="w2")
     assert _get(engine, number).state is State.REVIEW
     runs = {
         read_manifest(each).task.name: read_manifest(each)
@@ -152,10 +103,10 @@ def test_a_worker_that_is_stopped_leaves_off_and_another_goes_on(engine, board, 
 
 
 def test_what_is_withdrawn_meanwhile_is_not_asked_any_more(engine, board, tmp_path):
-    number = _submitted(engine, board, _answers(tmp_path))
+    number = submitted(engine, board, answers(tmp_path))
     with writing(engine) as connection:
         move(connection, number, State.WITHDRAWN, actor="ann", reason="wrong file")
-    assert _work(engine, tmp_path) == 1
+    assert work_off(engine, tmp_path) == 1
     assert _get(engine, number).state is State.WITHDRAWN
     assert not find_runs(tmp_path / "runs" / f"submission-{number}")
 
@@ -164,7 +115,7 @@ def test_a_key_in_the_environment_reaches_no_table_and_no_file(engine, board, tm
     monkeypatch.setenv("SUBMITTERS_KEY", "sk-canary-0123456789")
     # Nobody listens there.
     settings = {"base_url": "http://127.0.0.1:9/v1", "api_key_env": "SUBMITTERS_KEY", "attempts": "1"}
-    number = _submitted(engine, board, "openai:x", settings=settings)
+    number = submitted(engine, board, "openai:x", settings=settings)
     work(
         engine,
         "w",
@@ -199,20 +150,20 @@ def test_a_board_with_private_answers_needs_private_tasks(board, tmp_path):
         load_board(path)
 
 
-def test_private_answers_are_told_of_in_steps_and_only_when_they_are_more_than_noise(
+def test_private_answers_are_told_of_in_steps_and_only_when_they_are_better_by_more_than_one(
     engine, private_board, tmp_path
 ):
     told = []
     for number, right in enumerate((6, 7, 6, 12)):
-        made = _submitted(engine, private_board, _answers(tmp_path, right, f"m{number}"), given=model(number))
-        _work(engine, tmp_path)
+        made = submitted(engine, private_board, answers(tmp_path, right, f"m{number}"), given=model(number))
+        work_off(engine, tmp_path)
         found = _get(engine, made)
         assert found.state is State.REVIEW
         assert found.scores["columns"] == {}
         assert found.scores["score"]["low"] is None
         told.append((found.scores["score"]["value"], found.scores["improved"]))
-    # 24 items are told in fifths. 12, 14, 12 and 24 right of 24; two more of 24 are 1.4 standard errors.
-    assert told == [(0.4, True), (0.6, True), (0.6, False), (1.0, True)]
+    # 24 items are told in fifths, of 4.8. 12, 14, 12 and 24 of them are right.
+    assert told == [(0.4, True), (0.4, False), (0.4, False), (1.0, True)]
 
 
 def test_no_answer_of_a_private_board_is_in_its_database(engine, private_board, tmp_path):
@@ -223,8 +174,8 @@ def test_no_answer_of_a_private_board_is_in_its_database(engine, private_board, 
             item | {"target": f"canary-{item['target']}"} for item in task["data"]["items"]
         ]
         path.write_text(json.dumps(task))
-    number = _submitted(engine, private_board, _answers(tmp_path))
-    _work(engine, tmp_path)
+    number = submitted(engine, private_board, answers(tmp_path))
+    work_off(engine, tmp_path)
     assert _get(engine, number).state is State.REVIEW
     with writing(engine) as connection:
         publish(connection, number, actor="bob")

@@ -4,23 +4,29 @@ Both are jobs of the queue. What is done lies in run folders under a place that 
 each submission; a worker that takes a job over goes on with the runs it finds there.
 """
 
+import errno
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Engine
 
 from bakeoff.board.definition import Board
-from bakeoff.board.eligible import obstacles
+from bakeoff.board.eligible import as_found, obstacles
+from bakeoff.board.entry import Door, Permits, door
 from bakeoff.board.life import State
 from bakeoff.board.releasing import released
 from bakeoff.board.scores import measured
-from bakeoff.board.submissions import Model, Submission, check_rule, get, identify, move, score
+from bakeoff.board.settling import settle
+from bakeoff.board.submissions import Model, Submission, assign, check_rule, get, identify, move, score
 from bakeoff.board.votes import tally
 from bakeoff.database import reading, writing
-from bakeoff.errors import BakeoffError, ModelError, TaskError
+from bakeoff.errors import BakeoffError, ModelError
 from bakeoff.jobs import Failed, Fault, Job, LeaseLost, PutBack, Steps, add, check_held
+from bakeoff.model.errors import MachineError, NotThereError
+from bakeoff.model.found import Found, found_from
 from bakeoff.run import Job as Asked
 from bakeoff.run import Progress, Stopped, planned, resume, run_jobs
 from bakeoff.store import Manifest, Settings, find_runs, read_manifest
@@ -30,6 +36,19 @@ VALIDATE, EVALUATE = "validate", "evaluate"
 DRY_RUN = 5
 """Items of the board's first task that a model must answer before it is queued."""
 _LOOK_S = 1.0
+_OF_MACHINES = frozenset(
+    {
+        errno.EDQUOT,
+        errno.EIO,
+        errno.EMFILE,
+        errno.ENETDOWN,
+        errno.ENETUNREACH,
+        errno.ENFILE,
+        errno.ENOSPC,
+        errno.EROFS,
+    }
+)
+"""What says nothing of a model that could not be read: a disk, a limit of this machine, its network."""
 
 
 def enqueue(
@@ -41,17 +60,20 @@ def enqueue(
     settings: Mapping[str, str],
     actor: str,
     priority: int = 0,
+    lent: str = "",
 ) -> int:
-    """Begin the way of a draft: have a worker look at `model`, a model reference. Returns the job's id."""
+    """Begin the way of a draft: have a worker look at `model`, a model reference. Returns the job's id.
+
+    `lent` is what a worker must offer to open the key that was lent with it (`keys.lend`).
+    """
     payload = {
         "submission": submission.id,
         "board": board.model_dump(mode="json"),
         "model": model,
         "settings": dict(settings),
         "priority": priority,
-    }
+    } | ({"lent": lent} if lent else {})
     move(connection, submission.id, State.VALIDATING, actor=actor)
-    engine = model.partition(":")[0]
     made = add(
         connection,
         VALIDATE,
@@ -59,45 +81,56 @@ def enqueue(
         owner=submission.organisation,
         # A look is short, and tells a submitter soon what is wrong.
         priority=priority + 1,
-        needs=[engine],
+        needs=_needs(payload),
         key=f"validate submission {submission.id}",
     )
+    assign(connection, submission.id, made)
     tally(connection, submission.id)
     return made
 
 
-def handler(engine: Engine, out: Path) -> Callable[[Job, Steps], None]:
-    """What a worker does with the jobs of boards; runs go under `out`."""
+def handler(engine: Engine, out: Path, permits: Permits | None = None) -> Callable[[Job, Steps], None]:
+    """What a worker does with the jobs of boards; runs go under `out`.
+
+    Without `permits` whoever submits is trusted with all that the process may use (`entry.door`).
+    """
+    enter = door(out, permits)
 
     def handle(job: Job, steps: Steps) -> None:
+        with writing(engine) as connection:
+            settle(connection)
         match job.kind:
             case "validate":
-                _validate(engine, job, steps, out)
+                _validate(engine, job, steps, out, enter)
             case "evaluate":
-                _evaluate(engine, job, steps, out)
+                _evaluate(engine, job, steps, out, enter)
             case kind:
                 raise Failed(Fault.OURS, f"this worker does not know jobs of the kind {kind}")
 
     return handle
 
 
-def _validate(engine: Engine, job: Job, steps: Steps, out: Path) -> None:
+def _validate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) -> None:
     board, number = Board(**job.payload["board"]), job.payload["submission"]
     first = load_suite(board.suites[0].suite).asked[:1]
     with reading(engine) as connection:
-        found = get(connection, number)
+        found = _registered(connection, board, number)
     if found.state is not State.VALIDATING:
         return  # it was withdrawn, or another has looked already
     folder = out / f"submission-{number}" / "dry-run"
     try:
-        runs = _asked(job, first, folder, steps, limit=DRY_RUN)
+        runs = _asked(job, first, folder, steps, enter, limit=DRY_RUN)
         manifest = read_manifest(runs[0])
         seen = _model(found.model, manifest)
         failed = [f"{manifest.counts.get('model_error', 0)} of {DRY_RUN} answers failed"]
-        problems = list(obstacles(board.eligibility, seen, found.way))
+        problems = list(
+            obstacles(
+                board.eligibility, found.model, found.way, ref=job.payload["model"], found=_found(manifest)
+            )
+        )
         problems += failed if manifest.counts.get("model_error") else []
     except Failed as error:
-        if error.fault is Fault.OURS:
+        if error.fault is Fault.OURS and job.attempts < job.max_attempts:
             raise
         _end(engine, steps, number, State.FAILED, str(error))
         raise
@@ -108,30 +141,31 @@ def _validate(engine: Engine, job: Job, steps: Steps, out: Path) -> None:
         check_held(connection, steps.held)
         identify(connection, number, seen, actor=steps.held.worker)
         move(connection, number, State.QUEUED, actor=steps.held.worker)
-        add(
+        evaluation = add(
             connection,
             EVALUATE,
             job.payload,
             owner=found.organisation,
             priority=job.payload["priority"],
-            needs=[job.payload["model"].partition(":")[0]],
+            needs=_needs(job.payload),
             key=f"evaluate submission {number}",
         )
+        assign(connection, number, evaluation)
         tally(connection, number)
 
 
-def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path) -> None:
+def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) -> None:
     board, number = Board(**job.payload["board"]), job.payload["submission"]
     with writing(engine) as connection:
         check_held(connection, steps.held)
-        state = _registered(connection, board, number)
+        state = _registered(connection, board, number).state
         if state in (State.QUEUED, State.PREEMPTED):
             move(connection, number, State.RUNNING, actor=steps.held.worker)
         elif state is not State.RUNNING:
             return  # withdrawn, or done by another whose lease had run out
     refs = list(dict.fromkeys(ref for each in board.suites for ref in load_suite(each.suite).asked))
     try:
-        runs = _asked(job, refs, out / f"submission-{number}", steps, limit=board.limit)
+        runs = _asked(job, refs, out / f"submission-{number}", steps, enter, limit=board.limit)
         scores = measured(board, runs)
     except PutBack as why:
         with writing(engine) as connection:
@@ -152,16 +186,23 @@ def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path) -> None:
         move(connection, number, State.REVIEW, actor=steps.held.worker)
 
 
-def _registered(connection: Connection, board: Board, number: int) -> State:
-    """Where a submission stands, once it is sure that this worker's suites and tasks are the board's."""
+def _registered(connection: Connection, board: Board, number: int) -> Submission:
+    """A submission, once it is sure that this worker's suites and tasks are the board's."""
     try:
         check_rule(connection, board)
     except BakeoffError as error:
         raise Failed(Fault.OURS, error.message, error.hint) from error
-    return get(connection, number).state
+    return get(connection, number)
 
 
-def _asked(job: Job, refs: Sequence[str], out: Path, steps: Steps, *, limit: int | None) -> list[Path]:
+def _needs(payload: Mapping[str, Any]) -> list[str]:
+    """The engine, and the private key of the board where a key was lent."""
+    return [payload["model"].partition(":")[0], *([payload["lent"]] if "lent" in payload else [])]
+
+
+def _asked(
+    job: Job, refs: Sequence[str], out: Path, steps: Steps, enter: Door, *, limit: int | None
+) -> list[Path]:
     """The complete runs of these tasks under `out`: those that are there, those to go on with, and new ones.
 
     Raises:
@@ -170,28 +211,28 @@ def _asked(job: Job, refs: Sequence[str], out: Path, steps: Steps, *, limit: int
     """
     watch = _Watching(steps)
     try:
-        jobs = planned(refs)
-        there = {_key(read_manifest(folder)): folder for folder in find_runs(out)}
-        missing: list[Asked] = []
-        found: list[Path] = []
-        for each in jobs:
-            folder = there.get((each.prepared.task.name, each.prepared.variant))
-            if folder is None:
-                missing.append(each)
-            elif read_manifest(folder).status == "complete":
-                found.append(folder)
-            else:
-                found.append(resume(folder, watch=watch))
-        if missing:
-            found += run_jobs(
-                missing,
-                job.payload["model"],
-                job.payload["settings"],
-                settings=Settings(limit=limit, unscored_budget=1.0),
-                out=out,
-                watch=watch,
-            )
-        return found
+        with enter(job, steps) as model:
+            there = {_key(read_manifest(folder)): folder for folder in find_runs(out)}
+            missing: list[Asked] = []
+            found: list[Path] = []
+            for each in planned(refs):
+                folder = there.get((each.prepared.task.name, each.prepared.variant))
+                if folder is None:
+                    missing.append(each)
+                elif read_manifest(folder).status == "complete":
+                    found.append(folder)
+                else:
+                    found.append(resume(folder, watch=watch))
+            if missing:
+                found += run_jobs(
+                    missing,
+                    model,
+                    job.payload["settings"],
+                    settings=Settings(limit=limit, unscored_budget=1.0),
+                    out=out,
+                    watch=watch,
+                )
+            return found
     except Stopped as stopped:
         if isinstance(stopped.__cause__, PutBack | LeaseLost):
             raise stopped.__cause__ from None
@@ -225,9 +266,16 @@ def _end(engine: Engine, steps: Steps, number: int, state: State, reason: str) -
 
 
 def _fault(error: BaseException | None) -> Fault:
-    if isinstance(error, TaskError):
-        return Fault.OURS  # the board's own tasks
-    return Fault.MODEL if isinstance(error, ModelError) else Fault.OURS
+    match error:
+        case NotThereError():
+            return Fault.SUBMITTER
+        case MachineError():
+            return Fault.OURS
+        case ModelError():
+            cause = error.__cause__
+            return Fault.OURS if isinstance(cause, OSError) and cause.errno in _OF_MACHINES else Fault.MODEL
+        case _:
+            return Fault.OURS  # the store, or the board's own tasks
 
 
 def _key(manifest: Manifest) -> tuple[str, str]:
@@ -237,15 +285,18 @@ def _key(manifest: Manifest) -> tuple[str, str]:
 def _model(said: Model, manifest: Manifest) -> Model:
     """What the engine found, beside what only the submitter can say."""
     identity: Mapping[str, Any] = manifest.model.identity
-    return Model(
+    known = as_found(said, _found(manifest))
+    return replace(
+        known,
         name=str(identity.get("name") or said.name),
         revision=str(identity.get("revision") or ""),
         engine=str(identity.get("engine") or ""),
         precision=str(identity.get("precision") or ""),
-        weight_type=said.weight_type,
         chat_template=str(identity.get("chat_template") or ""),
-        base=said.base,
-        licence=said.licence,
-        parameters=said.parameters,
         endpoint=str(identity.get("endpoint") or ""),
     )
+
+
+def _found(manifest: Manifest) -> Found:
+    details: Mapping[str, str] = manifest.model.identity.get("details") or {}
+    return found_from(details)

@@ -42,8 +42,8 @@ FOLLOWING: Mapping[State, frozenset[State]] = {
     State.SCORING: frozenset({State.REVIEW, State.FAILED}),
     State.REVIEW: frozenset({State.PUBLISHED, State.REJECTED, State.WITHDRAWN}),
     State.PUBLISHED: frozenset({State.SUPERSEDED, State.WITHDRAWN}),
-    # A failure that was ours is tried again.
-    State.FAILED: frozenset({State.QUEUED, State.WITHDRAWN}),
+    # A failure that was ours is tried again, from the look on: runs go on where they were.
+    State.FAILED: frozenset({State.VALIDATING, State.WITHDRAWN}),
     State.REJECTED: frozenset(),
     State.WITHDRAWN: frozenset(),
     State.SUPERSEDED: frozenset({State.WITHDRAWN}),

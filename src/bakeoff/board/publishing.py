@@ -8,10 +8,11 @@ import orjson
 from sqlalchemy import Connection, insert, select
 
 from bakeoff.board.definition import Board
+from bakeoff.board.life import State
 from bakeoff.board.provenance import provenance
 from bakeoff.board.scores import Scores, Value, scores_from
 from bakeoff.board.snapshot import Entrant, Snapshot, ranked, snapshot_from
-from bakeoff.board.submissions import check_rule, scores_under, submissions
+from bakeoff.board.submissions import check_rule, known_versions, scores_under, submissions
 from bakeoff.database.clock import current
 from bakeoff.database.log import broken, events, head, record
 from bakeoff.database.tables import snapshot as table
@@ -141,11 +142,12 @@ def find(connection: Connection, board: str, name: str) -> Snapshot:
 
 
 def problems(connection: Connection, board: str) -> Iterator[str]:
-    """What is not as it was when it was published: the log, each snapshot by its digest, and each one's place
-    in the log. Nothing where all is whole.
+    """What is not as it was written: the log, each snapshot by its digest and its place in the log, and the
+    submissions, which the log tells of one by one. Nothing where all is whole.
     """
     if found := broken(connection):
         yield f"the log: {found}"
+    yield from _submission_problems(connection, board)
     told = {each.facts["digest"] for each in events(connection, f"board {board}") if each.kind == "snapshot"}
     heads = {each.digest for each in events(connection)}
     kept = set()
@@ -161,6 +163,34 @@ def problems(connection: Connection, board: str) -> Iterator[str]:
             yield f"{name}: the log is not the one it was made from: its end was cut off, or written anew"
     for missing in sorted(told - kept):
         yield f"snapshot {missing[7:19]}: the log tells of it, and it is gone"
+
+
+def _submission_problems(connection: Connection, board: str) -> Iterator[str]:
+    """Where the table of submissions and the log disagree: one gone, or another state or score than told."""
+    there = {f"submission {each.id}": each for each in submissions(connection, board)}
+    scores = {
+        (f"submission {number}", canonical_json(content))
+        for version in known_versions(connection, board)
+        for number, content in scores_under(connection, board, version).items()
+    }
+    states: dict[str, str] = {}
+    told: set[tuple[str, bytes]] = set()
+    for each in events(connection):
+        if each.kind == "submitted" and each.facts["board"] == board:
+            states[each.subject] = State.DRAFT.value
+        elif each.subject in states and each.kind.startswith("submission "):
+            states[each.subject] = each.kind.removeprefix("submission ")
+        elif each.subject in states and each.kind == "scored":
+            told.add((each.subject, canonical_json(each.facts["scores"])))
+    for subject, state in states.items():
+        if subject not in there:
+            yield f"{subject}: the log tells of it, and it is gone"
+        elif there[subject].state.value != state:
+            yield f"{subject}: it is {there[subject].state}, and by the log {state}"
+    for subject in there.keys() - states.keys():
+        yield f"{subject}: the log does not know it"
+    for subject in sorted({subject for subject, _ in scores ^ told if subject in there}):
+        yield f"{subject}: its scores are not those that the log tells of"
 
 
 def _check_carried_over(connection: Connection, board: Board, before: Snapshot) -> None:

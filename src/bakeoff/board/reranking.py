@@ -10,8 +10,17 @@ from bakeoff.board.definition import Board
 from bakeoff.board.publishing import take
 from bakeoff.board.scores import measured
 from bakeoff.board.snapshot import Snapshot
-from bakeoff.board.submissions import Submission, check_rule, keep, known, scores_under, submissions
+from bakeoff.board.submissions import (
+    Submission,
+    check_rule,
+    keep,
+    known,
+    known_versions,
+    scores_under,
+    submissions,
+)
 from bakeoff.database.log import record
+from bakeoff.digest import digest_bytes
 from bakeoff.errors import BakeoffError
 from bakeoff.store import find_runs
 
@@ -40,8 +49,6 @@ def rerank(connection: Connection, board: Board, out: Path, *, actor: str) -> Re
             "a second score of an old submission tells of them: begin anew",
         )
     check_rule(connection, board)
-    if board.version == 1:
-        raise BakeoffError(f"{board.name} has one version", "there is no other method to hold it against")
     before = _before(connection, board)
     scored = sum(_score(connection, each, out, actor=actor) for each in (before, board))
     old, new = take(connection, before, actor=actor), take(connection, board, actor=actor)
@@ -56,12 +63,10 @@ def rerank(connection: Connection, board: Board, out: Path, *, actor: str) -> Re
 
 
 def _before(connection: Connection, board: Board) -> Board:
-    for version in range(board.version - 1, 0, -1):
-        try:
-            return known(connection, board.name, version)
-        except BakeoffError:
-            continue  # versions may leave numbers out
-    raise BakeoffError(f"{board.name} has no version before {board.version}")
+    earlier = [each for each in known_versions(connection, board.name) if each < board.version]
+    if not earlier:
+        raise BakeoffError(f"{board.name} has one version", "there is no other method to hold it against")
+    return known(connection, board.name, earlier[-1])
 
 
 def _score(connection: Connection, board: Board, out: Path, *, actor: str) -> int:
@@ -95,8 +100,6 @@ def _runs(submission: Submission, out: Path) -> list[Path]:
 
 
 def _checked(number: int, wanted: Iterable[str], found: dict[str, Path]) -> Iterable[Path]:
-    from bakeoff.digest import digest_bytes
-
     for each in wanted:
         name, _, samples = each.partition(" ")
         folder = found.get(name)

@@ -4,7 +4,7 @@ Every change is an entry of the log. Nothing is deleted: what was withdrawn stay
 the score it had, since taking back what one does not like is how boards are gamed.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -30,6 +30,8 @@ class Model:
     """What is to be evaluated. `revision` is a commit, a dated snapshot, or the digest of a file.
 
     Two submissions of one identity are the same model under the same conditions, whatever they are called.
+    `stated` names what of licence, parameters and base is the submitter's word alone, once the model was
+    opened: its files do not say.
     """
 
     name: str
@@ -42,6 +44,7 @@ class Model:
     licence: str = ""
     parameters: float | None = None
     endpoint: str = ""
+    stated: str = ""
 
     @property
     def identity(self) -> str:
@@ -138,6 +141,12 @@ def known(connection: Connection, name: str, version: int | None = None) -> Boar
     return Board.model_validate_json(row.definition)
 
 
+def known_versions(connection: Connection, name: str) -> list[int]:
+    """The versions of a board that were registered, in order."""
+    query = select(boards.c.version).where(boards.c.name == name).order_by(boards.c.version)
+    return list(connection.execute(query).scalars())
+
+
 def check_rule(connection: Connection, board: Board) -> str:
     """The digest of the rule that this version of the board was registered with, which still holds.
 
@@ -152,17 +161,24 @@ def check_rule(connection: Connection, board: Board) -> str:
             f"version {board.version} of {board.name} is not registered", "bakeoff board add FILE"
         )
     if row.digest != board.digest:
-        was, today = orjson.loads(row.rule), board.rule
-        changed = [name for name in today if was.get(name) != today[name]]
-        for before, now_ in zip(was.get("suites", []), today["suites"], strict=False):
-            tasks = before.get("tasks", {})
-            changed += [f"task {ref}" for ref, each in now_["tasks"].items() if tasks.get(ref) != each]
+        changed = ", ".join(_changed(orjson.loads(row.rule), board.rule)) or "its form"
         raise BakeoffError(
             f"version {board.version} of {board.name} was registered with another rule: "
-            f"{', '.join(changed) or 'its form'} changed since",
+            f"{changed} changed since",
             "what moves scores needs a new version: raise it in the board's file, and bakeoff board add FILE",
         )
     return str(row.digest)
+
+
+def _changed(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """The parts of a rule that are others now: tasks by name, where nothing else of the suites is."""
+    tasks = [_flat(each.get("suites", ())) for each in (was, now)]
+    others = [f"task {ref}" for ref, each in tasks[1].items() if tasks[0].get(ref) != each]
+    return others or [name for name in now if was.get(name) != now[name]]
+
+
+def _flat(suites: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    return {ref: each for suite in suites for ref, each in suite.get("tasks", {}).items()}
 
 
 def submit(
@@ -287,6 +303,11 @@ def move(
         facts={"from": found.state.value} | facts,
     )
     return get(connection, number)
+
+
+def assign(connection: Connection, number: int, job: int) -> None:
+    """Say which job works for a submission now."""
+    connection.execute(update(table).where(table.c.id == number).values(job=job))
 
 
 def publish(connection: Connection, number: int, *, actor: str) -> Submission:
