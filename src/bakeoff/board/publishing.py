@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import orjson
 from sqlalchemy import Connection, insert, select
 
+from bakeoff.board import discussion, flags, votes
 from bakeoff.board.definition import Board
 from bakeoff.board.life import State
 from bakeoff.board.provenance import provenance
@@ -78,6 +79,7 @@ def entrants(connection: Connection, board: Board) -> Iterator[Entrant]:
     published = {each.id for each in found if each.state == "published"}
     first = {each.model.identity: each.created for each in reversed(found)}
     scored = [each for each in found if each.scores is not None]
+    flagged = flags.flags(connection, board.name)
     scores = {
         each.id: scores_from(under[each.id])
         if each.id in under
@@ -85,7 +87,8 @@ def entrants(connection: Connection, board: Board) -> Iterator[Entrant]:
         for each in scored
     }
     for each in scored:
-        known, flags = provenance(each, scores, scored)
+        known, remarks = provenance(each, scores, scored)
+        raised = [flag for flag in flagged.get(each.id, ()) if flag.state != "dismissed"]
         yield Entrant(
             submission=each.id,
             organisation=each.organisation,
@@ -100,7 +103,8 @@ def entrants(connection: Connection, board: Board) -> Iterator[Entrant]:
             attempts=attempts[each.organisation],
             state=each.state.value,
             scores=scores[each.id],
-            flags=flags,
+            flags=(*remarks, *(flag.text for flag in raised)),
+            removed=next((flag.removed for flag in raised if flag.removed), ""),
             # A duplicate of what is not on the board any more stands for itself.
             duplicate_of=each.duplicate_of if each.duplicate_of in published else None,
         )
@@ -148,6 +152,8 @@ def problems(connection: Connection, board: str) -> Iterator[str]:
     if found := broken(connection):
         yield f"the log: {found}"
     yield from _submission_problems(connection, board)
+    for part in (flags, discussion, votes):
+        yield from part.problems(connection, board)
     told = {each.facts["digest"] for each in events(connection, f"board {board}") if each.kind == "snapshot"}
     heads = {each.digest for each in events(connection)}
     kept = set()

@@ -38,11 +38,12 @@ def rerank(
     from bakeoff.database import writing
 
     with opened(database) as engine, writing(engine) as connection:
-        made = reranked(connection, known(connection, board), out, actor=user())
+        second = known(connection, board)
+        made = reranked(connection, second, out, actor=user())
     changes = differences(made.old, made.new)
     if json:
         print_json({"old": made.old.digest, "new": made.new.digest, "changes": changes})
         return
     for each in (made.old, made.new):
-        print_snapshot(stdout(), each)
+        print_snapshot(stdout(), each, columns=second.columns)
     print_changes(stdout(), changes)

@@ -14,6 +14,7 @@ def snapshot(
     board: str,
     *,
     show: str | None = None,
+    version: int | None = None,
     top: int | None = None,
     list_: Annotated[Flag, Parameter(name="--list")] = False,
     database: str | None = None,
@@ -29,6 +30,8 @@ def snapshot(
         The board's name.
     show:
         Show the snapshot whose digest begins so, `last` or `first`, and publish nothing.
+    version:
+        The version of the board; by default the newest. Old ones are ranked on by their own rule.
     top:
         Print only the first so many rows.
     list_:
@@ -69,11 +72,13 @@ def snapshot(
                 found = find(connection, board, show)
         else:
             with writing(engine) as connection:
-                found = take(connection, known(connection, board), actor=user())
+                found = take(connection, known(connection, board, version), actor=user())
+        with reading(engine) as connection:
+            columns = known(connection, board, found.version).columns
     if json:
         print_json(found.as_json() | {"digest": found.digest})
     else:
-        print_snapshot(stdout(), found, top)
+        print_snapshot(stdout(), found, top, columns)
 
 
 def diff(
