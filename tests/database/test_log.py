@@ -74,3 +74,16 @@ def test_a_removed_entry_is_found_and_a_cut_end_by_the_digest_kept_elsewhere(eng
     with writing(engine) as connection:
         connection.execute(delete(event).where(event.c.number == 2))
     assert _broken(engine) == "entry 2 is missing"
+
+
+def test_what_is_read_of_the_log_can_be_followed_by_an_entry(engine):
+    _fill(engine)
+    with writing(engine) as connection:
+        assert len(list(events(connection))) == 5
+        record(connection, actor="ann", kind="did", subject="thing")
+    assert _broken(engine) is None
+    with writing(engine) as connection:
+        next(events(connection))
+        assert broken(connection) is None
+        record(connection, actor="ann", kind="did", subject="thing")
+    assert _broken(engine) is None

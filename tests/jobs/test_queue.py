@@ -1,11 +1,12 @@
 from threading import Barrier, Thread
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from bakeoff.database import reading, writing
 from bakeoff.database.log import broken, events
 from bakeoff.database.tables import job as table
+from bakeoff.database.tables import worker as workers
 from bakeoff.jobs import (
     Fault,
     LeaseLost,
@@ -18,6 +19,7 @@ from bakeoff.jobs import (
     jobs,
     release,
 )
+from bakeoff.jobs.workers import forget, there
 
 
 def _add(engine, **how):
@@ -65,6 +67,84 @@ def test_the_more_urgent_goes_first_then_the_owner_with_less_running_then_the_ol
     assert order == [urgent, third, first, second]
 
 
+def test_votes_order_one_owners_jobs_and_overtake_neither_priority_nor_turns(engine):
+    plain = _add(engine, owner="a")
+    liked = _add(engine, owner="a", votes=9)
+    other = _add(engine, owner="b")
+    urgent = _add(engine, owner="b", priority=1)
+    order = [claim(engine, f"w{each}").job.id for each in range(4)]
+    assert order == [urgent, liked, plain, other]
+    # Between owners with as much running it is votes that decide; a has two running, b has two.
+    old, new = _add(engine, owner="a"), _add(engine, owner="b", votes=1)
+    assert [claim(engine, f"w{each}").job.id for each in range(2)] == [new, old]
+
+
+def test_votes_preempt_nobody(engine):
+    _add(engine)
+    held = claim(engine, "w1")
+    _add(engine, votes=1_000)
+    assert not heartbeat(engine, held)
+
+
+def test_a_worker_gets_only_what_fits_into_its_memory(engine):
+    large, small, unknown = _add(engine, memory=80.0, priority=2), _add(engine, memory=16.0), _add(engine)
+    assert claim(engine, "w1", memory=15.9).job.id == unknown
+    assert claim(engine, "w1", memory=15.9) is None
+    held = claim(engine, "w2", memory=16.0)
+    assert (held.job.id, held.job.memory) == (small, 16.0)
+    # Nor is it asked to make room for what it could not take.
+    assert not heartbeat(engine, held)
+    assert claim(engine, "w3").job.id == large
+
+
+@pytest.mark.parametrize("memory", [-1.0, float("nan"), float("inf")])
+def test_a_memory_that_no_machine_has_is_refused(engine, memory):
+    with pytest.raises(ValueError, match="number of GB"):
+        _add(engine, memory=memory)
+
+
+def _seen(engine):
+    with reading(engine) as connection:
+        return {each.name: (each.offers, each.memory) for each in there(connection)}
+
+
+def _unseen(engine, seconds):
+    """Nobody was seen for so long."""
+    with writing(engine) as connection:
+        connection.execute(update(workers).values(seen=workers.c.seen - seconds))
+
+
+def test_a_worker_is_seen_when_it_looks_for_work_and_while_it_works(engine):
+    assert claim(engine, "w1", offers=["hf", "cpu", "hf"], memory=16.0) is None
+    assert _seen(engine) == {"w1": ({"hf", "cpu"}, 16.0)}
+    _add(engine)
+    held = claim(engine, "w1", offers=["vllm"])
+    assert _seen(engine) == {"w1": ({"vllm"}, float("inf"))}
+    _unseen(engine, 61)
+    assert _seen(engine) == {}
+    heartbeat(engine, held)
+    assert set(_seen(engine)) == {"w1"}
+
+
+def test_a_worker_that_nobody_saw_for_a_week_is_forgotten(engine):
+    claim(engine, "w1")
+    _unseen(engine, 8 * 86_400)
+    claim(engine, "w2")
+    with writing(engine) as connection:
+        forget(connection)
+        assert list(connection.execute(select(workers.c.name)).scalars()) == ["w2"]
+
+
+def test_what_a_model_said_in_its_error_is_kept_so_that_it_can_be_shown(engine):
+    number = _add(engine)
+    fail(engine, claim(engine, "w1"), Fault.MODEL, "bad\x00 \x1b[2J \ud800 " + "x" * 10_000)
+    found = _state(engine, number)
+    assert found.error.startswith("bad\\u0000 \\u001b[2J \\ud800 ")
+    assert len(found.error) == 2_000
+    with reading(engine) as connection:
+        assert broken(connection) is None
+
+
 def test_a_worker_gets_only_what_it_can_do(engine):
     big = _add(engine, needs=["hf", "80GB"])
     small = _add(engine, needs=["hf"])
@@ -107,6 +187,23 @@ def test_a_job_that_kills_its_workers_ends_and_does_not_hold_up_the_queue(engine
     ended = _state(engine, poison)
     assert (ended.state, ended.fault, ended.attempts) == ("failed", Fault.OURS, 2)
     assert "died 2 times" in ended.error
+
+
+def test_a_job_that_gets_further_each_time_is_not_given_up_until_it_is_stuck(engine):
+    number = _add(engine, max_attempts=2)
+    for done in range(1, 6):
+        held = claim(engine, f"w{done}")
+        assert held.job.id == number
+        heartbeat(engine, held, done=done)
+        _expire(engine)
+    # From here on it gets no further, whatever it repeats.
+    held = claim(engine, "w6")
+    heartbeat(engine, held, done=5)
+    _expire(engine)
+    assert claim(engine, "w7") is None
+    ended = _state(engine, number)
+    assert (ended.state, ended.attempts, ended.done) == ("failed", 6, 5)
+    assert "died 2 times without getting further" in ended.error
 
 
 @pytest.mark.parametrize(

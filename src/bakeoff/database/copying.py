@@ -1,9 +1,11 @@
-"""A copy of a database into an empty one, of either kind: a backup, a restore, or the move to another server."""
+"""A copy of a database into an empty one of either kind: a backup, a restore, or a move."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Table, Text, func, insert, inspect, select, text
+from sqlalchemy import Connection, Engine, Table, Text, exists, func, insert, inspect, select, text
+from sqlalchemy import table as table_named
 from sqlalchemy.exc import DataError, IntegrityError
 
 from bakeoff.database.engine import reading, shown_url, writing
@@ -33,9 +35,11 @@ def copy(source: Engine, target: Engine, *, keys: bool = False) -> Copied:
     are copied only with `keys`. Memory does not grow with the number of rows.
 
     Raises:
-        StoreError: the target is not empty, the source is not of this bakeoff's revision, its log is not
-            whole, or a row cannot be kept by the target.
+        StoreError: the target is not empty, or the source is; the source is not of this bakeoff's revision,
+            its log is not whole, or it has a row that the target cannot keep.
     """
+    if empty(source):
+        raise StoreError(f"{shown_url(source.url)} is empty: there is nothing to copy", "look at its address")
     if not empty(target):
         raise StoreError(f"{shown_url(target.url)} is not empty", "copy into a database without any rows")
     migrate(target)
@@ -51,9 +55,9 @@ def copy(source: Engine, target: Engine, *, keys: bool = False) -> Copied:
 def empty(engine: Engine) -> bool:
     """Whether a database has no rows, in tables of ours or of others."""
     with reading(engine) as connection:
-        quote = connection.dialect.identifier_preparer.quote
         names = [each for each in inspect(connection).get_table_names() if each != "alembic_version"]
-        return not any(connection.execute(text(f"SELECT 1 FROM {quote(each)} LIMIT 1")).first() for each in names)
+        found = (exists(select(text("1")).select_from(table_named(each))) for each in names)
+        return not any(connection.execute(select(each)).scalar_one() for each in found)
 
 
 def _copied(table: Table, old: Connection, new: Connection, target: Engine) -> int:
@@ -61,11 +65,11 @@ def _copied(table: Table, old: Connection, new: Connection, target: Engine) -> i
     rows, longest = _size(table, old)
     try:
         for batch in _batches(table, old, longest):
-            new.execute(insert(table), [dict(row._mapping) for row in batch])  # noqa: SLF001 (its public name)
+            new.execute(insert(table), batch)
     except (DataError, IntegrityError) as error:
+        reason = str(error.orig).splitlines()[0]
         raise StoreError(
-            f"a row of {table.name} cannot be kept by {shown_url(target.url)}: {str(error.orig).splitlines()[0]}",
-            "nothing was copied",
+            f"{shown_url(target.url)} cannot keep a row of {table.name}: {reason}", "nothing was copied"
         ) from None
     there, _ = _size(table, new)
     if there != rows:
@@ -81,13 +85,13 @@ def _size(table: Table, connection: Connection) -> tuple[int, int]:
     return int(row[0]), int(row[1] or 0)
 
 
-def _batches(table: Table, connection: Connection, longest: int) -> Iterator[list[Row[tuple[object, ...]]]]:
+def _batches(table: Table, connection: Connection, longest: int) -> Iterator[list[dict[str, Any]]]:
     """The rows in the order of their keys, as many at once as memory is sure to hold."""
     size = max(1, min(_MOST_ROWS, _BATCH_BYTES // max(1, longest)))
     query = select(table).order_by(*table.primary_key)
-    found = connection.execution_options(yield_per=size).execute(query)
-    for batch in found.partitions():
-        yield list(batch)
+    found = connection.execute(query, execution_options={"yield_per": size})
+    for batch in found.mappings().partitions():
+        yield [dict(row) for row in batch]
 
 
 def _continue_ids(table: Table, connection: Connection) -> None:

@@ -117,6 +117,7 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     # A power cut may lose the last transactions, never a part of one; a killed process loses nothing.
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA secure_delete = ON")  # a key that is destroyed leaves nothing in the file
     cursor.close()
 
 

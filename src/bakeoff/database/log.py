@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, insert, select, text
+from sqlalchemy import Connection, Row, Select, insert, select, text
 
 from bakeoff.database.clock import current
 from bakeoff.database.tables import event
@@ -94,17 +94,7 @@ def events(connection: Connection, subject: str | None = None) -> Iterator[Event
     query = select(event).order_by(event.c.number)
     if subject is not None:
         query = query.where(event.c.subject == subject)
-    for row in connection.execution_options(yield_per=1000).execute(query):
-        yield Event(
-            row.number,
-            row.at,
-            row.actor,
-            row.kind,
-            row.subject,
-            row.reason,
-            orjson.loads(row.facts),
-            row.previous,
-        )
+    yield from map(_event, _rows(connection, query))
 
 
 def head(connection: Connection) -> str:
@@ -115,14 +105,32 @@ def head(connection: Connection) -> str:
 
 def broken(connection: Connection) -> str | None:
     """Where the log is not as it was written, in words; None where it is whole."""
-    stored = {row.number: row.digest for row in connection.execute(select(event.c.number, event.c.digest))}
     previous = START
-    for number, each in enumerate(events(connection), 1):
+    for number, row in enumerate(_rows(connection, select(event).order_by(event.c.number)), 1):
+        each = _event(row)
         if each.number != number:
             return f"entry {number} is missing"
         if each.previous != previous:
             return f"entry {number} does not follow the one before it"
-        if each.digest != stored[number]:
+        if each.digest != row.digest:
             return f"entry {number} was changed after it was written"
         previous = each.digest
     return None
+
+
+def _rows(connection: Connection, query: Select[Any]) -> Iterator[Row[Any]]:
+    """The rows as they come, so that memory stays flat."""
+    yield from connection.execute(query, execution_options={"yield_per": 1000})
+
+
+def _event(row: Row[Any]) -> Event:
+    return Event(
+        row.number,
+        row.at,
+        row.actor,
+        row.kind,
+        row.subject,
+        row.reason,
+        orjson.loads(row.facts),
+        row.previous,
+    )

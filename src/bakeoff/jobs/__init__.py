@@ -15,6 +15,7 @@ from bakeoff.jobs.queue import (
     jobs,
     release,
 )
+from bakeoff.jobs.waiting import Wait, waits
 from bakeoff.jobs.worker import Failed, PutBack, Steps, work
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "LeaseLost",
     "PutBack",
     "Steps",
+    "Wait",
     "add",
     "cancel",
     "check_held",
@@ -34,5 +36,6 @@ __all__ = [
     "heartbeat",
     "jobs",
     "release",
+    "waits",
     "work",
 ]

@@ -5,9 +5,11 @@ than those before it, and nothing is written without the newest: a worker that s
 comes back when another has the job, finds that out at its next step. All times are the database's.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -18,6 +20,7 @@ from sqlalchemy import (
     Row,
     Select,
     and_,
+    case,
     exists,
     func,
     insert,
@@ -32,6 +35,8 @@ from bakeoff.database.log import record
 from bakeoff.database.tables import job, job_need
 from bakeoff.digest import canonical_json
 from bakeoff.errors import BakeoffError
+from bakeoff.jobs.workers import see, still_there
+from bakeoff.visible import visible
 
 _FIRST_PAUSE_S = 5.0
 _LONGEST_PAUSE_S = 600.0
@@ -55,7 +60,10 @@ class LeaseLost(BakeoffError):  # noqa: N818 (a state to stop in, not a fault)
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A row of the queue. `done` of `total` are units of the job's own; times are seconds since 1970."""
+    """A row of the queue. `done` of `total` are units of the job's own; times are seconds since 1970.
+
+    `memory` is what it takes, in GB. It is tried again at `not_before`, and taken over at `lease_until`.
+    """
 
     id: int
     kind: str
@@ -73,7 +81,11 @@ class Job:
     created: float
     started: float | None
     finished: float | None
-    needs: frozenset[str] = field(default=frozenset())
+    needs: tuple[str, ...] = ()
+    memory: float = 0.0
+    votes: int = 0
+    not_before: float = 0.0
+    lease_until: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +97,7 @@ class Claim:
     token: int
     lease_s: float
     offers: tuple[str, ...] = ()
+    memory: float = math.inf
 
 
 def add(
@@ -95,20 +108,26 @@ def add(
     owner: str,
     priority: int = 0,
     needs: Sequence[str] = (),
+    memory: float = 0.0,
+    votes: int = 0,
     key: str | None = None,
     max_attempts: int = 3,
     total: int | None = None,
 ) -> int:
     """Queue a job, and return its id. Of two with one `key` only the first is made, and its id comes back.
 
-    A higher `priority` goes first. `owner` is whom the work is for: owners take turns. `needs` are what a
-    worker must offer ("hf", "gpu", "80GB"). `max_attempts` bounds how often our own failures are retried.
+    A higher `priority` goes first. `owner` is whom the work is for: owners take turns, and of one owner's the
+    job with more `votes` goes first. `needs` are what a worker must offer ("hf", "cuda"), and `memory` the GB
+    that it must have. `max_attempts` bounds how often in a row it may fail by our own fault without getting
+    further (`heartbeat`'s `done`).
 
     Raises:
-        ValueError: fewer than one attempt.
+        ValueError: fewer than one attempt, or a memory that is below 0 or no number.
     """
     if max_attempts < 1:
         raise ValueError(f"a job needs at least one attempt, got {max_attempts}")
+    if not 0 <= memory < math.inf:
+        raise ValueError(f"a job needs a number of GB from 0 up, got {memory}")
     if key is not None:
         there = connection.execute(select(job.c.id).where(job.c.key == key)).scalar()
         if there is not None:
@@ -129,6 +148,8 @@ def add(
             wanted=0,
             done=0,
             total=total,
+            memory=memory,
+            votes=votes,
             created=now(),
         )
         .returning(job.c.id)
@@ -138,21 +159,33 @@ def add(
     return int(made)
 
 
-def claim(engine: Engine, worker: str, *, offers: Sequence[str] = (), lease_s: float = 30.0) -> Claim | None:
-    """Take the job that is next for a worker with these offers; None where there is none.
+def claim(
+    engine: Engine,
+    worker: str,
+    *,
+    offers: Sequence[str] = (),
+    memory: float = math.inf,
+    lease_s: float = 30.0,
+) -> Claim | None:
+    """Take the job that is next for a worker with these offers and so many GB; None where there is none.
 
-    First by priority, then the owner who has least running, then the oldest. A job whose lease has run out
-    is taken over, as one more attempt; one that was tried often enough fails instead, and is nobody's again.
+    First by priority, then the owner who has least running, then by votes, then the oldest. A job whose lease
+    has run out is taken over, as one more attempt; one that lost its workers too often without getting
+    further fails instead, and is nobody's again. Whether it finds one or not, the worker was seen, with what
+    it can run.
     """
+    following = _next(engine.dialect.name, tuple(offers), memory)
     with writing(engine) as connection:
+        see(connection, worker, offers, memory)
         while True:
-            row = connection.execute(_next(connection, offers)).one_or_none()
+            row = connection.execute(following).one_or_none()
             if row is None:
                 return None
-            if row.state == "running" and row.attempts >= row.max_attempts:
+            lost = row.state == "running"
+            if lost and row.setbacks + 1 >= row.max_attempts:
                 _give_up(connection, row)
                 continue
-            connection.execute(
+            claimed = connection.execute(
                 update(job)
                 .where(job.c.id == row.id)
                 .values(
@@ -160,16 +193,17 @@ def claim(engine: Engine, worker: str, *, offers: Sequence[str] = (), lease_s: f
                     worker=worker,
                     token=job.c.token + 1,
                     attempts=job.c.attempts + 1,
+                    setbacks=job.c.setbacks + int(lost),
                     lease_until=now() + lease_s,
                     wanted=0,
                     started=func.coalesce(job.c.started, now()),
                 )
-            )
-            took = "took over" if row.state == "running" else "claimed"
-            reason = f"the lease of {row.worker} ran out" if row.state == "running" else ""
+                .returning(job)
+            ).one()
+            took = "took over" if lost else "claimed"
+            reason = f"the lease of {row.worker} ran out" if lost else ""
             record(connection, actor=worker, kind=f"job {took}", subject=_subject(row.id), reason=reason)
-            claimed = connection.execute(select(job).where(job.c.id == row.id)).one()
-            return Claim(_job(claimed), worker, claimed.token, lease_s, tuple(offers))
+            return Claim(_job(claimed), worker, claimed.token, lease_s, tuple(offers), memory)
 
 
 def heartbeat(engine: Engine, held: Claim, *, done: int | None = None) -> bool:
@@ -181,8 +215,10 @@ def heartbeat(engine: Engine, held: Claim, *, done: int | None = None) -> bool:
     with writing(engine) as connection:
         values: dict[str, Any] = {"lease_until": now() + held.lease_s}
         if done is not None:
-            values["done"] = done
+            # Who gets further each time is not stuck, however often machines are taken from it.
+            values |= {"done": done, "setbacks": case((job.c.done < done, 0), else_=job.c.setbacks)}
         _update(connection, held, **values)
+        still_there(connection, held.worker)
         row = connection.execute(select(job.c.priority, job.c.wanted).where(job.c.id == held.job.id)).one()
         return bool(row.wanted) or _waits(connection, held, row.priority)
 
@@ -241,17 +277,21 @@ def fail(engine: Engine, held: Claim, fault: Fault, error: str) -> bool:
     Raises:
         LeaseLost: the job is no longer this worker's.
     """
+    # It may hold what a model or a server said: characters that PostgreSQL does not take, or worse.
+    told = visible(error)[:_LONGEST_ERROR]
     with writing(engine) as connection:
-        again = fault is Fault.OURS and held.job.attempts < held.job.max_attempts
-        pause = min(_FIRST_PAUSE_S * 2 ** (held.job.attempts - 1), _LONGEST_PAUSE_S)
+        setbacks = 1 + connection.execute(select(job.c.setbacks).where(job.c.id == held.job.id)).scalar_one()
+        again = fault is Fault.OURS and setbacks < held.job.max_attempts
+        pause = min(_FIRST_PAUSE_S * 2 ** (setbacks - 1), _LONGEST_PAUSE_S)
         _update(
             connection,
             held,
             state="queued" if again else "failed",
             worker=None,
             lease_until=None,
+            setbacks=setbacks,
             fault=fault.value,
-            error=error[:_LONGEST_ERROR],
+            error=told,
             not_before=now() + pause if again else job.c.not_before,
             finished=None if again else now(),
         )
@@ -262,7 +302,7 @@ def fail(engine: Engine, held: Claim, fault: Fault, error: str) -> bool:
             actor=held.worker,
             kind=kind,
             subject=subject,
-            reason=error[:_LONGEST_ERROR],
+            reason=told,
             facts={"fault": fault.value},
         )
         return again
@@ -292,35 +332,38 @@ def jobs(engine: Engine, *, state: str | None = None) -> Iterator[Job]:
         for number, need in connection.execute(select(job_need.c.job, job_need.c.need)):
             needs.setdefault(number, set()).add(need)
         for row in connection.execute(query):
-            yield _job(row, frozenset(needs.get(row.id, ())))
+            yield _job(row, tuple(sorted(needs.get(row.id, ()))))
 
 
-def _next(connection: Connection, offers: Sequence[str]) -> Select[Any]:
-    other = job.alias()
+@lru_cache(maxsize=16)  # a worker asks the same again and again
+def _next(dialect: str, offers: tuple[str, ...], memory: float) -> Select[Any]:
     running = (
-        select(func.count())
-        .select_from(other)
-        .where(other.c.owner == job.c.owner, other.c.state == "running", other.c.lease_until >= now())
-        .scalar_subquery()
+        select(job.c.owner, func.count().label("jobs"))
+        .where(job.c.state == "running", job.c.lease_until >= now())
+        .group_by(job.c.owner)
+        .subquery()
     )
     query = (
-        select(job)
+        # Not the payload, which a sort would carry along.
+        select(job.c.id, job.c.state, job.c.worker, job.c.setbacks, job.c.max_attempts)
+        .outerjoin(running, running.c.owner == job.c.owner)
         .where(
             or_(
                 and_(job.c.state == "queued", job.c.not_before <= now()),
                 and_(job.c.state == "running", job.c.lease_until < now()),
             ),
-            _fits(offers),
+            _fits(offers, memory),
         )
-        .order_by(job.c.priority.desc(), running, job.c.id)
+        .order_by(job.c.priority.desc(), func.coalesce(running.c.jobs, 0), job.c.votes.desc(), job.c.id)
         .limit(1)
     )
-    return query.with_for_update(of=job, skip_locked=True) if connection.dialect.name != "sqlite" else query
+    return query.with_for_update(of=job, skip_locked=True) if dialect != "sqlite" else query
 
 
-def _fits(offers: Sequence[str]) -> ColumnElement[bool]:
+def _fits(offers: Sequence[str], memory: float) -> ColumnElement[bool]:
     missing = exists().where(job_need.c.job == job.c.id)
-    return ~(missing.where(job_need.c.need.not_in(list(offers))) if offers else missing)
+    lacks = missing.where(job_need.c.need.not_in(list(offers))) if offers else missing
+    return and_(~lacks, job.c.memory <= memory)
 
 
 def _waits(connection: Connection, held: Claim, priority: int) -> bool:
@@ -330,7 +373,7 @@ def _waits(connection: Connection, held: Claim, priority: int) -> bool:
             job.c.state == "queued",
             job.c.not_before <= now(),
             job.c.priority > priority,
-            _fits(held.offers),
+            _fits(held.offers, held.memory),
         )
     ).scalar_one()
     if not waiting:
@@ -355,7 +398,7 @@ def _update(connection: Connection, held: Claim, **values: Any) -> None:
 
 
 def _give_up(connection: Connection, row: Row[Any]) -> None:
-    error = f"its worker died {row.attempts} times, the last time {row.worker}"
+    error = f"its worker died {row.setbacks + 1} times without getting further, the last time {row.worker}"
     connection.execute(
         update(job)
         .where(job.c.id == row.id)
@@ -383,7 +426,7 @@ def _subject(number: int) -> str:
     return f"job {number}"
 
 
-def _job(row: Row[Any], needs: frozenset[str] = frozenset()) -> Job:
+def _job(row: Row[Any], needs: tuple[str, ...] = ()) -> Job:
     return Job(
         id=row.id,
         kind=row.kind,
@@ -402,4 +445,8 @@ def _job(row: Row[Any], needs: frozenset[str] = frozenset()) -> Job:
         started=row.started,
         finished=row.finished,
         needs=needs,
+        memory=row.memory,
+        votes=row.votes,
+        not_before=row.not_before,
+        lease_until=row.lease_until,
     )

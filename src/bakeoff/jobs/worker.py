@@ -1,5 +1,6 @@
 """A worker: it takes one job after another until it is told to stop."""
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -7,8 +8,10 @@ from dataclasses import dataclass, field
 
 from sqlalchemy import Engine
 
+from bakeoff.database import writing
 from bakeoff.errors import BakeoffError
 from bakeoff.jobs.queue import Claim, Fault, Job, LeaseLost, claim, fail, finish, heartbeat, release
+from bakeoff.jobs.workers import SEEN_S, forget
 
 
 class Failed(BakeoffError):  # noqa: N818 (how an attempt ended)
@@ -57,7 +60,8 @@ class Steps:
         return self._lost.is_set() or self._wanted.is_set() or self.stop.is_set()
 
     def _renew(self) -> None:
-        while not self._ended.wait(self.held.lease_s / 3):
+        # Often enough, too, for the worker to count as there.
+        while not self._ended.wait(min(self.held.lease_s, SEEN_S) / 3):
             try:
                 if heartbeat(self.engine, self.held):
                     self._wanted.set()
@@ -78,17 +82,21 @@ def work(
     *,
     stop: threading.Event,
     offers: Sequence[str] = (),
+    memory: float = math.inf,
     lease_s: float = 30.0,
     pause_s: float = 1.0,
     until_empty: bool = False,
 ) -> int:
     """Do jobs until `stop` is set, or with `until_empty` until there is none to take; how many were done.
 
-    Where there is none it looks again after `pause_s` seconds.
+    Only those that need no more than `offers` and `memory` GB. Where there is none it looks again after
+    `pause_s` seconds.
     """
+    with writing(engine) as connection:
+        forget(connection)
     done = 0
     while not stop.is_set():
-        held = claim(engine, worker, offers=offers, lease_s=lease_s)
+        held = claim(engine, worker, offers=offers, memory=memory, lease_s=lease_s)
         if held is not None:
             done += _do(engine, held, handle, stop)
         elif until_empty:

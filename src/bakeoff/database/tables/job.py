@@ -32,6 +32,7 @@ job = Table(
     Column("finished", Double),
     Column("memory", Double, nullable=False, server_default="0"),
     Column("votes", Integer, nullable=False, server_default="0"),
+    Column("setbacks", Integer, nullable=False, server_default="0"),
     CheckConstraint(f"state IN {STATES}", name="state"),
     CheckConstraint("(state = 'running') = (worker IS NOT NULL)", name="running_has_worker"),
     CheckConstraint("(worker IS NULL) = (lease_until IS NULL)", name="worker_has_lease"),

@@ -13,6 +13,7 @@ def upgrade() -> None:
     """Make the tables and columns."""
     op.add_column("job", sa.Column("memory", sa.Double, nullable=False, server_default="0"))
     op.add_column("job", sa.Column("votes", sa.Integer, nullable=False, server_default="0"))
+    op.add_column("job", sa.Column("setbacks", sa.Integer, nullable=False, server_default="0"))
     op.create_table(
         "secret",
         sa.Column("submission", _ID, nullable=False),
