@@ -10,6 +10,10 @@ from bakeoff.run.environment import environment, redacted
         (["--api-key", "sk-123", "x"], ["--api-key", "***", "x"]),
         (["--token=abc"], ["--token=***"]),
         (["--set", "api_key_env=MY_VARIABLE"], ["--set", "api_key_env=MY_VARIABLE"]),
+        (["--database", "postgresql://u:hunter2@h/d"], ["--database", "postgresql://u:***@h/d"]),
+        (["--database=postgresql://u:hunter2@h:1/d?a=b"], ["--database=postgresql://u:***@h:1/d?a=b"]),
+        (["--database", "postgresql://u@h:5432/d"], ["--database", "postgresql://u@h:5432/d"]),
+        (["http://h:8000/v1#m@x"], ["http://h:8000/v1#m@x"]),
         (["--set", "max_tokens=5"], ["--set", "max_tokens=5"]),
     ],
 )

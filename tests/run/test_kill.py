@@ -9,7 +9,7 @@ from pathlib import Path
 from bakeoff.run import planned, resume, run_jobs
 from bakeoff.store import Settings, find_runs, query, read_manifest
 
-ITEMS = 600
+ITEMS = 300
 MOMENTS = 50
 
 TASK = """\

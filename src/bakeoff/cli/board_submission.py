@@ -1,5 +1,6 @@
 """`bakeoff board submit`, `queue`, `publish` and `withdraw`."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
@@ -20,8 +21,9 @@ def submit(
     base: str = "",
     supersedes: int | None = None,
     set_: Annotated[tuple[str, ...], Parameter(name="--set", negative=())] = (),
+    key_from: str = "",
     priority: int = 0,
-    limit: int | None = None,
+    out: Path = Path("runs"),
     database: str | None = None,
     json: Json = False,
 ) -> None:
@@ -48,36 +50,46 @@ def submit(
     supersedes:
         The number of one's own submission that this one is to replace on the board; it stays as a row.
     set_:
-        A setting of the engine, KEY=VALUE; repeat it for several. Keys are named by their environment
-        variable, and never written down.
+        A setting of the engine, KEY=VALUE; repeat it for several.
+    key_from:
+        The environment variable with one's own key for the endpoint. It is lent for this evaluation: sealed
+        here, opened by the board's workers alone, and destroyed when they are done.
     priority:
         A higher one goes first.
-    limit:
-        Only the first so many items of each task: for trying a board out. Shown on the row.
+    out:
+        Where a file of predictions is kept: the --out of the workers.
     database:
         The address of the database.
     json:
         Print JSON.
     """
+    from bakeoff.board.eligible import check_stated
+    from bakeoff.board.entry import address, lendable
     from bakeoff.board.evaluating import enqueue
-    from bakeoff.board.submissions import Model, known
+    from bakeoff.board.keys import lend
+    from bakeoff.board.predictions import keep, named, revision
+    from bakeoff.board.registry import known
+    from bakeoff.board.submissions import Model
     from bakeoff.board.submissions import submit as handed_in
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.cli.settings import read_settings
     from bakeoff.database import writing
-    from bakeoff.model import open_model
 
     settings = read_settings(set_)
-    open_model(model, settings)  # a mistake in the reference is better found here than by a worker
+    address(model, settings)  # a mistake in the reference is better found here than by a worker
+    own = lendable(model, settings, key_from) if key_from else None
     prefix = model.partition(":")[0]
     way: Literal["weights", "endpoint", "predictions"] = "weights"
+    name, found = model.partition(":")[2], ""
     if prefix == "recorded":
         way = "predictions"
+        model = keep(model, out)
+        name, found = named(model), revision(model)
     elif prefix in ("openai", "anthropic", "http", "https", "endpoint"):
         way = "endpoint"
     said = Model(
-        name=model.partition(":")[2],
-        revision="",
+        name=name,
+        revision=found,
         engine=prefix,
         weight_type=weight_type,
         base=base,
@@ -86,6 +98,7 @@ def submit(
     )
     with opened(database) as engine, writing(engine) as connection:
         on = known(connection, board)
+        check_stated(on, model, said, way)
         made = handed_in(
             connection,
             on,
@@ -95,6 +108,7 @@ def submit(
             way=way,
             supersedes=supersedes,
         )
+        lent = lend(connection, made.id, own, actor=user()) if own else ""
         enqueue(
             connection,
             on,
@@ -103,11 +117,13 @@ def submit(
             settings=settings,
             actor=user(),
             priority=priority,
-            limit=limit,
+            lent=lent,
         )
     if json:
-        print_json({"submission": made.id, "attempt": made.attempt})
+        print_json({"submission": made.id, "attempt": made.attempt, "lent": lent})
         return
+    if lent:
+        stdout().print(f"its key is sealed for the workers that offer {lent}", soft_wrap=True)
     stdout().print(
         f"submission {made.id}, attempt {made.attempt} of {organisation}. bakeoff board queue {board} shows "
         "where it stands; bakeoff board worker does the work",
@@ -116,7 +132,7 @@ def submit(
 
 
 def queue(board: str, *, events: int | None = None, database: str | None = None, json: Json = False) -> None:
-    """Where submissions stand: state, place in the queue, progress, and what went wrong.
+    """Where submissions stand: state, place in the queue and why they wait, progress, and what went wrong.
 
     Example: bakeoff board queue small-models
 
@@ -131,28 +147,39 @@ def queue(board: str, *, events: int | None = None, database: str | None = None,
     json:
         Print JSON.
     """
-    from bakeoff.board.submissions import known, submissions
+    from bakeoff.board.registry import known
+    from bakeoff.board.settling import settle
+    from bakeoff.board.submissions import submissions
     from bakeoff.cli.board_view import print_events, print_queue
     from bakeoff.cli.output import print_json, stdout
-    from bakeoff.database import reading
+    from bakeoff.database import reading, writing
     from bakeoff.database.log import events as logged
-    from bakeoff.jobs import jobs
+    from bakeoff.jobs import jobs, waits
 
     with opened(database) as engine:
+        with writing(engine) as connection:
+            settle(connection)
         with reading(engine) as connection:
             known(connection, board)
             found = list(submissions(connection, board))
             told = [] if events is None else list(logged(connection, f"submission {events}"))
         work = {each.payload.get("submission"): each for each in jobs(engine)}
+        waiting = waits(engine)
     if events is not None:
         if json:
             print_json(told)
         else:
             print_events(stdout(), told)
     elif json:
-        print_json([{"submission": each, "job": work.get(each.id)} for each in found])
+        print_json(
+            [
+                {"submission": each, "job": job, "waits": waiting.get(job.id) if job else None}
+                for each in found
+                for job in [work.get(each.id)]
+            ]
+        )
     else:
-        print_queue(stdout(), found, work)
+        print_queue(stdout(), found, work, waiting)
 
 
 def publish(submission: int, *, database: str | None = None) -> None:
@@ -194,7 +221,11 @@ def withdraw(submission: int, *, reason: str, database: str | None = None) -> No
     from bakeoff.board.submissions import move
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
+    from bakeoff.jobs import cancel
 
-    with opened(database) as engine, writing(engine) as connection:
-        made = move(connection, submission, State.WITHDRAWN, actor=user(), reason=reason)
+    with opened(database) as engine:
+        with writing(engine) as connection:
+            made = move(connection, submission, State.WITHDRAWN, actor=user(), reason=reason)
+        if made.job is not None:
+            cancel(engine, made.job, actor=user(), reason=reason)
     stdout().print(f"submission {made.id} ({made.model.name}) is withdrawn", soft_wrap=True)

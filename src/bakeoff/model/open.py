@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from bakeoff.errors import ModelError
+from bakeoff.model.errors import MachineError, NotThereError
 from bakeoff.model.packaged import PACKAGED, packaged_path
 from bakeoff.model.protocol import Model
 
@@ -100,7 +101,7 @@ def _require(prefix: str, engine: _Engine, rest: str) -> None:
         modules = (*modules, "gguf")
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
-        raise ModelError(
+        raise MachineError(
             f"models of the kind {prefix}: need {' and '.join(missing)}, which is not installed",
             f"Install it: pip install 'bakeoff[{engine.extra}]'",
         )
@@ -160,7 +161,7 @@ def _check_function(ref: str, rest: str) -> None:
 def _missing(prefix: str, path: Path) -> ModelError:
     names = ", ".join(f"{prefix}:{name}" for name in PACKAGED) if prefix == "gguf" else ""
     hint = _near_files(path) + (f" Packaged models: {names}." if names else "")
-    return ModelError(f"there is no file {path}", hint.strip())
+    return NotThereError(f"there is no file {path}", hint.strip())
 
 
 def _near_files(path: Path) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
@@ -15,4 +16,4 @@ def completed(work: Coroutine[Any, Any, _T]) -> _T:
     except RuntimeError:
         return asyncio.run(work)
     with ThreadPoolExecutor(max_workers=1) as pool:
-        return pool.submit(asyncio.run, work).result()
+        return pool.submit(copy_context().run, asyncio.run, work).result()

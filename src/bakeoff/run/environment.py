@@ -23,6 +23,8 @@ _PACKAGES = (
     "xllamacpp",
 )
 _SECRET = re.compile(r"(?i)(key|token|secret|password)(=|$)")
+_PASSWORD = re.compile(r"(?<=://)([^/@\s:]*):[^/@\s]*@")
+"""In an address: of a database, or of a proxy."""
 
 
 def environment() -> dict[str, Any]:
@@ -39,10 +41,10 @@ def environment() -> dict[str, Any]:
 
 
 def redacted(arguments: Sequence[str]) -> list[str]:
-    """The command line without the values of anything named like a secret."""
+    """The command line without passwords in addresses, and the values of anything named like a secret."""
     clean = []
     hide = False
-    for argument in arguments:
+    for argument in (_PASSWORD.sub(r"\1:***@", each) for each in arguments):
         name, equals, _ = argument.partition("=")
         if hide:
             clean.append("***")

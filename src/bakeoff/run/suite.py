@@ -9,6 +9,7 @@ from bakeoff.run.cell import Cell, cells
 from bakeoff.stats import Interval
 from bakeoff.stats.board.combined import combined
 from bakeoff.store import Manifest, caveats, find_runs, read_manifest
+from bakeoff.store.privacy import of_private_board
 from bakeoff.task.suite import Column, Part, Suite
 
 
@@ -45,7 +46,7 @@ class SuiteScore:
 
 def suite_runs(suite: Suite, out: Path) -> list[Path]:
     """The complete runs of the suite's tasks under `out`, oldest first."""
-    read = ((folder, read_manifest(folder)) for folder in find_runs(out))
+    read = ((folder, read_manifest(folder)) for folder in find_runs(out) if not of_private_board(folder))
     return [
         folder for folder, manifest in read if manifest.status == "complete" and _ref(manifest) in suite.refs
     ]

@@ -26,16 +26,14 @@ PROMPTS = [
 
 @pytest.fixture(scope="module")
 def use(smollm2_path, smollm2_folder):
-    """Run `action(model)`; the folder is already in the cache, so opening takes a second or two."""
-
-    def run(action):
-        async def main():
-            async with HfModel(str(smollm2_path), {"device": "cpu", "threads": "1"}) as model:
-                return await action(model)
-
-        return asyncio.run(main())
-
-    return run
+    """Run `action(model)` with one model for all tests: opening it takes a second or two."""
+    with asyncio.Runner() as runner:
+        model = HfModel(str(smollm2_path), {"device": "cpu", "threads": "1"})
+        runner.run(model.__aenter__())
+        try:
+            yield lambda action: runner.run(action(model))
+        finally:
+            runner.run(model.__aexit__(None, None, None))
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,17 @@ Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md (versions 2 an
 """
 
 import hashlib
+import math
 import mmap
+import re
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 from bakeoff.errors import ModelError
+from bakeoff.model.found import WeightType
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)
@@ -19,6 +23,12 @@ _STRING, _ARRAY = 8, 9
 _LETTERS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _LONGEST_LIST = 64
 _TOKENS = "tokenizer.ggml.tokens"
+_MOST_DIMENSIONS = 4
+# Tensor types that hold numbers as they are: F32, F16, I8 to I64, F64, BF16. All others are quantised.
+_PLAIN = frozenset({0, 1, 24, 25, 26, 27, 28, 30})
+_ON_THE_HUB = re.compile(r"https://huggingface\.co/([\w.-]+/[\w.-]+)/?", re.ASCII)
+_MOST_BASES = 64
+_LONGEST_WORD = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +38,8 @@ class Header:
     `tokenizer_digest` covers every `tokenizer.ggml.*` entry as it is stored: the vocabulary, the merges and
     the special tokens. `bos_text` and `eos_text` are the spellings of those tokens, for chat templates.
     `prefix` stands in for an empty context: the beginning-of-text token, else the end-of-text token.
+    `parameters` are the numbers in all tensors; None where the file is one of several. `licence` is in lower
+    case, `base` names the models it was made from, `weight_type` is empty where nothing shows.
     """
 
     architecture: str
@@ -37,6 +49,10 @@ class Header:
     bos_text: str
     eos_text: str
     prefix: int | None
+    parameters: int | None = None
+    licence: str = ""
+    base: tuple[str, ...] = ()
+    weight_type: WeightType | Literal[""] = ""
 
 
 def read_header(path: Path) -> Header:
@@ -80,10 +96,10 @@ def _parse(path: Path, data: mmap.mmap) -> Header:
             facts[key] = value
         if key.startswith("tokenizer.ggml."):
             tokenizer.update(data[start : reader.at])
-    last = _last_tensor(reader, tensors)
-    if tensors and last >= len(data):
+    held = _tensors(reader, tensors)
+    if tensors and held.last >= len(data):
         raise ModelError(
-            f"{path} is incomplete: it has {len(data)} bytes, its last tensor begins at byte {last}",
+            f"{path} is incomplete: it has {len(data)} bytes, its last tensor begins at byte {held.last}",
             "Fetch the file again.",
         )
     architecture = facts.get("general.architecture") or ""
@@ -96,18 +112,63 @@ def _parse(path: Path, data: mmap.mmap) -> Header:
         bos_text=_token(data, facts, bos),
         eos_text=_token(data, facts, eos),
         prefix=eos if bos is None else bos,
+        parameters=held.numbers if tensors and facts.get("split.count") in (None, 0, 1) else None,
+        licence=_text(facts, "general.license").lower(),
+        base=_base(facts),
+        weight_type=_weight_type(facts, held),
     )
 
 
-def _last_tensor(reader: "_Reader", tensors: int) -> int:
-    """Where the last tensor begins in the file, at the least (padding not counted)."""
-    furthest = 0
+class _Tensors(NamedTuple):
+    """`last` is where the last one begins in the file, at the least (padding not counted); `numbers` are
+    those of all.
+    """
+
+    last: int
+    numbers: int
+    quantised: bool
+
+
+def _tensors(reader: "_Reader", tensors: int) -> _Tensors:
+    furthest, numbers, quantised = 0, 0, False
     for _ in range(tensors):
         reader.string()
         dimensions = reader.number("I")
-        reader.skip(8 * dimensions + 4)
+        if dimensions > _MOST_DIMENSIONS:
+            raise IndexError(f"a tensor has {dimensions} dimensions")
+        numbers += math.prod(reader.number("Q") for _ in range(dimensions))
+        quantised |= reader.number("I") not in _PLAIN
         furthest = max(furthest, reader.number("Q"))
-    return reader.at + furthest
+    return _Tensors(reader.at + furthest, numbers, quantised)
+
+
+def _weight_type(facts: Mapping[str, Any], held: _Tensors) -> WeightType | Literal[""]:
+    if facts.get("general.type") == "adapter":
+        return "adapter"
+    if held.quantised:
+        return "quantised"
+    tags = facts.get("general.tags")
+    return "merge" if isinstance(tags, list) and "merge" in tags else ""
+
+
+def _base(facts: Mapping[str, Any]) -> tuple[str, ...]:
+    """The models it was made from, on the hub where they say so."""
+    count = facts.get("general.base_model.count")
+    names = []
+    for place in range(min(count, _MOST_BASES) if isinstance(count, int) else 0):
+        entry = f"general.base_model.{place}"
+        on_hub = _ON_THE_HUB.fullmatch(_text(facts, f"{entry}.repo_url"))
+        parts = [_text(facts, f"{entry}.organization"), _text(facts, f"{entry}.name")]
+        names.append(on_hub[1] if on_hub else "/".join(part for part in parts if part))
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+def _text(facts: Mapping[str, Any], key: str) -> str:
+    """The value of `key` where it is a short text without a comma; else nothing."""
+    value = facts.get(key)
+    return (
+        value.strip() if isinstance(value, str) and len(value) <= _LONGEST_WORD and "," not in value else ""
+    )
 
 
 def _token(data: mmap.mmap, facts: dict[str, Any], index: int | None) -> str:

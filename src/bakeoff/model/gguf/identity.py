@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.digest import digest_bytes
+from bakeoff.model.gguf.found import found_in_file
 from bakeoff.model.gguf.header import Header
 from bakeoff.model.gguf.runtime import engine_version, system
 from bakeoff.model.gguf.settings import GgufSettings
@@ -42,7 +43,7 @@ def describe(
         tokenizer=header.tokenizer_digest,
         settings=moving,
         details={
-            "architecture": header.architecture,
+            **found_in_file(path, header).details(),
             **computing,
             "system": system(),
         },

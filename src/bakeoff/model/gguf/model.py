@@ -12,8 +12,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Self, TypeVar
 
-from bakeoff.errors import ModelError
 from bakeoff.model import guidance
+from bakeoff.model.errors import MachineError
 from bakeoff.model.gguf.chat import ChatTemplate
 from bakeoff.model.gguf.header import read_header
 from bakeoff.model.gguf.identity import describe
@@ -191,7 +191,7 @@ class _Open:
 
 def _load(path: Path, settings: GgufSettings) -> _Open:
     if find_spec("xllamacpp") is None:
-        raise ModelError(
+        raise MachineError(
             "the gguf engine needs xllamacpp, which is not installed",
             "Install it: pip install 'bakeoff[local]'",
         )

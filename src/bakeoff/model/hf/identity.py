@@ -1,5 +1,6 @@
 """Who answered, in the words that go into a manifest."""
 
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -43,6 +44,9 @@ def describe(
         # Resizing differs from one implementation to the next.
         moving["images"] = f"none: {blind}" if blind else type(loaded.processor.image_processor).__name__
     moving |= {f"template.{name}": str(value) for name, value in settings.template.items()}
+    found = source.found
+    if found.parameters is None and settings.pickled_weights:  # they have no header to read
+        found = replace(found, parameters=loaded.model.num_parameters())
     return Identity(
         engine="hf",
         name=source.name,
@@ -53,6 +57,7 @@ def describe(
         tokenizer=tokenizer_digest(loaded.tokenizer),
         settings=moving,
         details={
+            **found.details(),
             "device": loaded.device,
             "device_name": torch.cuda.get_device_name() if loaded.device.startswith("cuda") else "",
             "threads": str(torch.get_num_threads()),

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff.errors import ModelError
+from bakeoff.model.errors import MachineError
+from bakeoff.model.hf.memory import out_of_memory
 from bakeoff.model.hf.quiet import no_progress_bars
 from bakeoff.model.hf.settings import HfSettings
 from bakeoff.model.hf.vision import find_processor
@@ -37,9 +39,11 @@ def load(folder: Path, settings: HfSettings) -> Loaded:
 
     Raises:
         ModelError: the files are damaged or incomplete, of an architecture transformers does not have, or
-            the device is not there. A checkpoint that lacks weights is refused: they would be random.
+            larger than the memory. A checkpoint that lacks weights is refused: they would be random.
+        MachineError: the device, or a library that the checkpoint needs, is not there.
     """
     import torch
+    from huggingface_hub.errors import StrictDataclassError
     from safetensors import SafetensorError
     from transformers import AutoModelForCausalLM, AutoModelForImageTextToText, AutoTokenizer
 
@@ -68,8 +72,19 @@ def load(folder: Path, settings: HfSettings) -> Loaded:
                 trust_remote_code=False,
                 output_loading_info=True,
             )
-    except (OSError, ValueError, KeyError, ImportError, SafetensorError) as error:
-        raise _not_loaded(folder, error) from error
+        model = model.eval().to(device)
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        ImportError,
+        RuntimeError,
+        MemoryError,
+        SafetensorError,
+        StrictDataclassError,
+    ) as error:
+        raise _not_loaded(folder, device, error) from error
     if report["missing_keys"]:
         names = sorted(report["missing_keys"])
         raise ModelError(
@@ -79,7 +94,6 @@ def load(folder: Path, settings: HfSettings) -> Loaded:
     if device.startswith("cuda"):
         # cuDNN builds an attention kernel for each new length; ours change all the time.
         torch.backends.cuda.enable_cudnn_sdp(False)
-    model = model.eval().to(device)
     return Loaded(
         model=model,
         tokenizer=tokenizer,
@@ -124,15 +138,27 @@ def _device(wanted: str) -> str:
     try:
         torch.empty(0, device=wanted)
     except (RuntimeError, AssertionError) as error:
-        raise ModelError(
+        raise MachineError(
             f"the device {wanted!r} cannot be used: {str(error).splitlines()[0]}",
             "Set device=auto or device=cpu.",
         ) from error
     return wanted
 
 
-def _not_loaded(folder: Path, error: Exception) -> ModelError:
+def _not_loaded(folder: Path, device: str, error: Exception) -> ModelError:
     reason = str(error).strip()
+    if out_of_memory(error):
+        return ModelError(
+            f"the model {folder.name} does not fit the memory of {device}",
+            "Set dtype=bfloat16, or use a machine with more.",
+        )
+    if isinstance(error, ImportError) or "CUDA error" in reason:
+        return MachineError(f"the model {folder.name} cannot be loaded on this machine: {reason}")
+    if "ignore_mismatched_sizes" in reason:
+        return ModelError(
+            f"the checkpoint {folder.name} holds weights of other shapes than its config.json gives",
+            "One of the two belongs to another model: fetch both again.",
+        )
     if "trust_remote_code" in reason:
         return ModelError(
             f"the model {folder.name} needs code of its own, which is never run here",

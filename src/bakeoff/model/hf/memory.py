@@ -55,7 +55,7 @@ def fits(run: Callable[[], None]) -> bool:
     try:
         run()
     except (RuntimeError, MemoryError) as error:
-        if not _out_of_memory(error):
+        if not out_of_memory(error):
             raise
     else:
         return True
@@ -64,15 +64,16 @@ def fits(run: Callable[[], None]) -> bool:
     return False
 
 
-def _out_of_memory(error: BaseException) -> bool:
+def out_of_memory(error: BaseException) -> bool:
     """Whether `error` is CUDA's, MPS's or the CPU allocator's way to say that memory ran out."""
     import torch
 
-    text = str(error)
+    text = str(error).lower()
     return (
         isinstance(error, MemoryError | torch.OutOfMemoryError)
         or "out of memory" in text
         or "can't allocate memory" in text
+        or "cannot allocate memory" in text
     )
 
 

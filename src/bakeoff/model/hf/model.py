@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Self
 
 from bakeoff.errors import ModelError
+from bakeoff.model.errors import MachineError
 from bakeoff.model.hf.batcher import Batcher
 from bakeoff.model.hf.chat import Rendered, images_of, prompt_text, wants_parts
 from bakeoff.model.hf.decoding import decodes
@@ -279,7 +280,7 @@ class _Vision:
 def _load(name: str, settings: HfSettings) -> _Engine:
     missing = [module for module in ("torch", "transformers") if find_spec(module) is None]
     if missing:
-        raise ModelError(
+        raise MachineError(
             f"the hf engine needs {' and '.join(missing)}, which is not installed",
             "Install it: pip install 'bakeoff[hf]'",
         )

@@ -177,8 +177,12 @@ class _Reader:
 
 def _split(url: str) -> tuple[str, str]:
     """The address up to its last slash with its query, and the path behind: a base and a path below it."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and bool(parts.hostname)
+    except ValueError:  # brackets that do not close
+        known = False
+    if not known:
         raise ModelError(
             f"the model reference 'endpoint:{url}' needs an address",
             "Write endpoint:http://HOST/PATH or endpoint:https://HOST/PATH.",

@@ -123,7 +123,15 @@ class Caller:
     def _win(self, response: Response, attempts: int) -> Response:
         self._lost_in_a_row = 0
         self._budget.add(response.usage)
-        return response if attempts == 1 else replace(response, attempts=attempts)
+        hide = self._endpoint.without_key
+        return replace(
+            response,
+            attempts=attempts,
+            text=hide(response.text),
+            reasoning=hide(response.reasoning),
+            refusal=hide(response.refusal),
+            stages=hide(response.stages),
+        )
 
     def _lose(self, fault: Fault | None, attempts: int) -> Response:
         if fault is None:

@@ -1,25 +1,33 @@
 """Where a model is asked, and the key that is never shown."""
 
+import base64
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from typing import Any
+from urllib.parse import parse_qsl, quote, quote_plus, urlsplit, urlunsplit
 
 from bakeoff.errors import ModelError
+from bakeoff.model.reach import check_reach, current_reach
 
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
 _SECRET_PARAMETER = re.compile(r"key|token|secret|sig|pass|code", re.IGNORECASE)
 _KEY_LIKE = re.compile(r"\bsk-[\w*-]{6,}")
+_SHORTEST_KEY = 16
 
 
 class Secret:
-    """A text that shows itself only to who asks for it by name."""
+    """A text that shows itself only to who asks for it by name.
 
-    __slots__ = ("_text",)
+    `hint` says what to do where a server does not take it, or wants one and the text is empty.
+    """
 
-    def __init__(self, text: str) -> None:
+    __slots__ = ("_text", "hint")
+
+    def __init__(self, text: str, hint: str = "") -> None:
         self._text = text
+        self.hint = hint
 
     def __repr__(self) -> str:
         return "Secret(***)"
@@ -34,12 +42,15 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """A base address and its key. `url` holds no credentials; `query` follows every path."""
+    """A base address and its key. `url` holds no credentials; `query` follows every path.
+
+    Where `public_only`, no connection may be made to an address that is not public (`is_public`).
+    """
 
     url: str
     query: str = ""
     key: Secret = field(default_factory=lambda: Secret(""))
-    key_env: str = ""
+    public_only: bool = False
 
     @property
     def local(self) -> bool:
@@ -56,33 +67,55 @@ class Endpoint:
         return self.url.removesuffix("/v1") + "/" + path
 
     def scrub(self, text: str) -> str:
-        """`text` without the key, in full or as servers abbreviate it."""
+        """`text` without the key: as it is, encoded as in addresses, or as servers abbreviate it."""
         if self.key:
-            text = text.replace(self.key.reveal(), "***")
+            for form in _forms(self.key.reveal()):
+                text = text.replace(form, "***")
         return _KEY_LIKE.sub("***", text)
+
+    def without_key(self, value: Any) -> Any:
+        """A JSON value without the key in its texts, where a server repeats it in an answer.
+
+        A key of fewer than 16 characters is none (servers without keys are sent words such as EMPTY), and
+        what an answer says is left alone.
+        """
+        key = self.key.reveal()
+        match value:
+            case _ if not key:
+                return value
+            case str() if len(key) >= _SHORTEST_KEY:
+                return value.replace(key, "***")
+            case Mapping():
+                return {name: self.without_key(each) for name, each in value.items()}
+            case list() | tuple():
+                return [self.without_key(each) for each in value]
+            case _:
+                return value
 
     def denied(self, status: int, message: str) -> ModelError:
         """The error for a key that the server does not accept."""
         said = f"{self.url} answered {status}: {message}"
-        if not self.key:
-            return ModelError(
-                f"{said} (no key was sent)",
-                f"Put the key into the environment variable {self.key_env}, or name another by api_key_env.",
-            )
-        return ModelError(said, f"The key came from the environment variable {self.key_env}: check it.")
+        return ModelError(said if self.key else f"{said} (no key was sent)", self.key.hint)
 
 
 def read_endpoint(
-    base_url: str, key_env: str, *, required: bool, environ: Mapping[str, str] = os.environ
+    base_url: str, key_env: str, *, required: bool, environ: Mapping[str, str] | None = None
 ) -> Endpoint:
-    """The endpoint at `base_url` with the key in the environment variable `key_env`.
+    """The endpoint at `base_url` with the key in the environment variable `key_env`, or as `reaching` says.
+
+    `environ` is for those who want another environment than the process's.
 
     Raises:
         ModelError: not an http(s) address, credentials inside it (addresses are recorded with every run),
             or no key where one is `required`.
+        NotAllowedError: an address or a key beyond the `Reach`.
     """
-    parts = urlsplit(base_url.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(base_url.strip())
+        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # brackets that do not close, a port that is none
+        known = False
+    if not known:
         raise ModelError(
             "base_url must be an address such as http://127.0.0.1:8000/v1", "It needs http:// or https://."
         )
@@ -98,16 +131,42 @@ def read_endpoint(
             raise ModelError(
                 f"base_url {shown} is the address of one call", f"Give {shown.removesuffix(ending)}"
             )
-    return Endpoint(shown, parts.query, _read_key(key_env, environ, shown, required=required), key_env)
+    reach = current_reach() if environ is None else None
+    if reach is None:
+        key = environment_key(shown, key_env, required=required, environ=environ)
+        return Endpoint(shown, parts.query, key)
+    key = reach.keys(shown, key_env, required=required)
+    check_reach(shown, key=bool(key), private=reach.private)
+    return Endpoint(shown, parts.query, key, public_only=not reach.private)
 
 
-def _read_key(key_env: str, environ: Mapping[str, str], url: str, *, required: bool) -> Secret:
-    key = environ.get(key_env, "").strip()
+def environment_key(
+    url: str, variable: str, *, required: bool, environ: Mapping[str, str] | None = None
+) -> Secret:
+    """The key in an environment variable.
+
+    Raises:
+        ModelError: it is not set where a key is `required`, or holds what no key does.
+    """
+    key = (os.environ if environ is None else environ).get(variable, "").strip()
     if not key and required:
         raise ModelError(
-            f"no API key for {url}: the environment variable {key_env} is not set",
-            f"Set it: export {key_env}=…",
+            f"no API key for {url}: the environment variable {variable} is not set",
+            f"Set it: export {variable}=…",
         )
     if not key.isascii() or not key.isprintable():
-        raise ModelError(f"the key in the environment variable {key_env} holds characters no key has")
-    return Secret(key)
+        raise ModelError(f"the key in the environment variable {variable} holds characters no key has")
+    if not key and not variable:
+        return Secret("", "Put the key into an environment variable and name it by api_key_env.")
+    if not key:
+        hint = f"Put the key into the environment variable {variable}, or name another by api_key_env."
+        return Secret("", hint)
+    return Secret(key, f"The key came from the environment variable {variable}: check it.")
+
+
+def _forms(key: str) -> list[str]:
+    """A key as it may come back, the longest first."""
+    data = key.encode()
+    encoded = {base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode()}
+    forms = encoded | {each.rstrip("=") for each in encoded} | {quote(key, safe=""), quote_plus(key), key}
+    return sorted(forms, key=len, reverse=True)

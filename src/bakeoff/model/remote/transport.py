@@ -13,6 +13,7 @@ from yarl import URL
 from bakeoff.errors import ModelError
 from bakeoff.model.remote.endpoint import Endpoint
 from bakeoff.model.remote.faults import Fault, Retry, error_of, fault_of, malformed, read_error
+from bakeoff.model.remote.resolver import PublicResolver
 from bakeoff.model.remote.retry import retry_after
 from bakeoff.model.remote.sse import Event, EventParser, EventTooLongError
 from bakeoff.nouns import FailureKind, Response, Timing
@@ -71,15 +72,19 @@ class Transport:
 
     def open(self) -> None:
         """Make the pool; connections come with the first request."""
+        self._proxy = _proxy(self._endpoint)
+        # A proxy looks names up itself, and has rules of its own.
+        guarded = self._endpoint.public_only and self._proxy is None
         self._session = aiohttp.ClientSession(
-            connector=aiohttp.TCPConnector(limit=self._connections),
+            connector=aiohttp.TCPConnector(
+                limit=self._connections, resolver=PublicResolver() if guarded else None
+            ),
             headers={"Content-Type": "application/json", "Accept-Encoding": "identity"} | self._headers,
             cookie_jar=aiohttp.DummyCookieJar(),
             # Environment proxies are read once, below: aiohttp would ask a thread for them per request, and
             # lay credentials from ~/.netrc over ours.
             trust_env=False,
         )
-        self._proxy = _proxy(self._endpoint)
 
     async def close(self) -> None:
         """Close every connection."""

@@ -45,6 +45,7 @@ def describe(source: Source, settings: VllmSettings, config: Any, tokenizer: Any
         tokenizer=tokenizer_digest(tokenizer),
         settings=moving,
         details={
+            **source.found.details(),
             "data_parallel": str(settings.data_parallel),
             "device_name": torch.cuda.get_device_name() if torch.cuda.is_available() else "",
             "window": str(settings.window),

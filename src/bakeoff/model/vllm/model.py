@@ -9,8 +9,8 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Any, Self
 
-from bakeoff.errors import ModelError
 from bakeoff.model.answer import MARKS, opens_reasoning
+from bakeoff.model.errors import MachineError
 from bakeoff.model.hf.chat import prompt_text
 from bakeoff.model.hf.encoding import Encoder, Mode
 from bakeoff.model.hf.question import Question, question_of
@@ -131,7 +131,7 @@ class VllmModel:
 
     async def __aenter__(self) -> Self:
         if find_spec("vllm") is None:
-            raise ModelError(
+            raise MachineError(
                 "the vllm engine needs vllm, which is not installed",
                 "Install it: pip install 'bakeoff[vllm]'",
             )
