@@ -1,88 +1,79 @@
 """Boards of numbers that others report: kept, ordered and dated, never mixed with what was measured here."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Literal
 
+import orjson
 from sqlalchemy import Connection, insert, select
 
 from bakeoff.board.definition import Board
-from bakeoff.board.scores import Scores, Value
-from bakeoff.board.snapshot import Entrant, Snapshot, ranked
-from bakeoff.board.submissions import register
+from bakeoff.board.layout import Layout
+from bakeoff.board.published import LEVEL, entrants_by_date
+from bakeoff.board.publishing import latest
+from bakeoff.board.registry import known, register
+from bakeoff.board.scores import Value
+from bakeoff.board.snapshot import Entrant, Row, Snapshot, ranked, snapshot_from
 from bakeoff.database.log import head, record
+from bakeoff.database.tables import board as boards
 from bakeoff.database.tables import snapshot as table
-from bakeoff.digest import canonical_json, digest_bytes
+from bakeoff.digest import canonical_json, digest, digest_bytes
 from bakeoff.errors import BakeoffError
+
+LOWER = "a lower score is better"
+"""The note of a snapshot whose order is that."""
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """Which columns of a table say what.
+class Imported:
+    """The snapshots that were `made`, the oldest first, and the days of those that were there already."""
 
-    `score` orders the rows; `low` and `high` are its 95 % limits, where the table has them. `columns` are
-    further scores. `scale` is what scores are divided by: 100 for percentages. Of a long table, `where` keeps
-    the rows with these values.
-    """
-
-    model: str
-    score: str
-    low: str | None = None
-    high: str | None = None
-    columns: tuple[str, ...] = ()
-    dated: str | None = None
-    precision: str | None = None
-    licence: str | None = None
-    scale: float = 1.0
-    unit: Literal["share", "raw"] = "share"
-    where: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def asked(self) -> list[str]:
-        """Every column that it needs."""
-        named = (self.model, self.score, self.low, self.high, self.dated, self.precision, self.licence)
-        return [*(name for name in named if name), *self.columns, *self.where]
+    made: tuple[Snapshot, ...]
+    known: tuple[date, ...]
 
 
-def import_reported(
-    connection: Connection, name: str, file: Path, layout: Layout, *, source: str, actor: str
-) -> list[Snapshot]:
-    """Keep a table of scores as a board of its own, a snapshot for each date in it, the oldest first.
+def import_reported(connection: Connection, name: str, file: Path, layout: Layout, *, actor: str) -> Imported:
+    """Keep a table of scores as a board of its own, a snapshot for each date in it.
 
-    `source` says where the numbers were taken from. Rows without a score are kept, without a rank. A model
-    that is there twice on a date, under other settings, has two rows.
+    Rows without a score are kept, without a rank. Where the board is known, other dates are added to it; a
+    date that it has stays as it is, whether it is in the file or not.
 
     Raises:
-        BakeoffError: the file or a column cannot be read, a score is no number, or a date no date.
+        BakeoffError: as in `entrants_by_date`; a date that is known has other numbers; the board is one of
+            what is measured here, or of another unit.
     """
-    if not source.strip():
-        raise BakeoffError("where the numbers come from must be said", "--source ADDRESS")
-    board = Board(name=name, version=1, since=date(1970, 1, 1), source=source)
-    register(connection, board, actor=actor)
-    made = []
-    for day, rows in _dates(file, layout):
-        entrants = [_entrant(number, row, layout, day) for number, row in enumerate(rows, 1)]
+    board = _board(connection, name, layout, actor)
+    notes = tuple(_notes(layout))
+    made, there, content = [], [], digest_bytes(_bytes(file))
+    for day, entrants in entrants_by_date(file, layout):
+        moment = datetime.combine(day, datetime.min.time(), UTC)
         found = Snapshot(
             board=name,
-            version=1,
+            version=board.version,
             rule=board.digest,
-            level=board.level,
-            made=f"{day}T00:00:00+00:00",
+            level=LEVEL,
+            made=moment.isoformat(timespec="seconds"),
             log=head(connection),
-            rows=ranked(entrants, level=board.level),
-            notes=(f"reported, not measured here: {source}",),
+            rows=_ranked(entrants, layout),
+            notes=notes,
             unit=layout.unit,
         )
+        before = _of_day(connection, name, moment)
+        if before is not None:
+            _check_same(before, found, day)
+            there.append(day)
+            continue
         made.append(found)
+        state = found.as_json()
+        named = digest(state)
         connection.execute(
             insert(table).values(
-                digest=found.digest,
+                digest=named,
                 board=name,
-                version=1,
-                made=datetime.combine(day, datetime.min.time(), UTC).timestamp(),
-                content=canonical_json(found.as_json()).decode(),
+                version=board.version,
+                made=moment.timestamp(),
+                content=canonical_json(state).decode(),
             )
         )
         record(
@@ -90,108 +81,79 @@ def import_reported(
             actor=actor,
             kind="snapshot",
             subject=f"board {name}",
-            reason=f"imported from {source}",
-            facts={
-                "digest": found.digest,
-                "version": 1,
-                "rows": len(entrants),
-                "file": digest_bytes(file.read_bytes()),
-            },
+            reason=f"imported from {layout.source}",
+            facts={"digest": named, "version": board.version, "rows": len(entrants), "file": content},
         )
-    return made
+    return Imported(tuple(made), tuple(there))
 
 
-def has_snapshots(connection: Connection, name: str) -> bool:
-    """Whether a board was published or imported before."""
-    return (
-        connection.execute(select(table.c.digest).where(table.c.board == name).limit(1)).first() is not None
-    )
+def _notes(layout: Layout) -> Iterator[str]:
+    yield f"reported, not measured here: {layout.source}"
+    if layout.groups:
+        yield f"{layout.score} is not reported: the mean of the means of {', '.join(layout.groups)}"
+    if layout.lower_is_better:
+        yield LOWER
 
 
-def _dates(file: Path, layout: Layout) -> Iterator[tuple[date, Sequence[Mapping[str, Any]]]]:
-    rows = _rows(file, layout)
-    if not rows:
-        raise BakeoffError(f"{file} has no rows" + (" with these values" if layout.where else ""))
-    if layout.dated is None:
-        yield datetime.fromtimestamp(file.stat().st_mtime, UTC).date(), rows
+def _board(connection: Connection, name: str, layout: Layout, actor: str) -> Board:
+    """The board of that name, made known where it is not."""
+    if not layout.source.strip():
+        raise BakeoffError("where the numbers come from must be said", "--source ADDRESS")
+    if connection.execute(select(boards.c.name).where(boards.c.name == name).limit(1)).first() is None:
+        board = Board(name=name, version=1, since=date(1970, 1, 1), source=layout.source)
+        register(connection, board, actor=actor)
+        return board
+    board = known(connection, name)
+    if not board.source:
+        raise BakeoffError(f"{name} is a board of what is measured here", "name another")
+    last = latest(connection, name)
+    if last is not None and (last.unit, LOWER in last.notes) != (layout.unit, layout.lower_is_better):
+        raise BakeoffError(
+            f"{name} has scores of the unit {last.unit}, the "
+            f"{'lower' if LOWER in last.notes else 'higher'} the better, and this is laid out otherwise",
+            "lay it out alike, or name another board",
+        )
+    return board
+
+
+def _ranked(entrants: Sequence[Entrant], layout: Layout) -> tuple[Row, ...]:
+    if not layout.lower_is_better:
+        return ranked(entrants, level=LEVEL)
+    itself = {each.submission: each for each in entrants}
+    turned = [
+        replace(each, scores=replace(each.scores, score=_turned(each.scores.score))) for each in entrants
+    ]
+    return tuple(replace(row, entrant=itself[row.entrant.submission]) for row in ranked(turned, level=LEVEL))
+
+
+def _turned(score: Value) -> Value:
+    """The score with its sign turned, so that a higher one is better."""
+    low, high = (None if each is None else -each for each in (score.high, score.low))
+    return replace(score, value=None if score.value is None else -score.value, low=low, high=high)
+
+
+def _of_day(connection: Connection, name: str, moment: datetime) -> Snapshot | None:
+    content = connection.execute(
+        select(table.c.content).where(table.c.board == name, table.c.made == moment.timestamp())
+    ).scalar()
+    return None if content is None else snapshot_from(orjson.loads(content))
+
+
+def _check_same(before: Snapshot, found: Snapshot, day: date) -> None:
+    """What was published on a day stays: only the same again is no mistake."""
+    if before.rows == found.rows:
         return
-    days: dict[date, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        days.setdefault(_day(row[layout.dated], layout.dated), []).append(row)
-    yield from sorted(days.items())
-
-
-_READ = {
-    ".parquet": "SELECT * FROM read_parquet(?)",
-    ".csv": "SELECT * FROM read_csv(?)",
-    ".jsonl": "SELECT * FROM read_json(?)",
-}
-
-
-def _rows(file: Path, layout: Layout) -> list[Mapping[str, Any]]:
-    import duckdb
-
-    if file.suffix not in _READ:
-        raise BakeoffError(f"{file} is of no kind that is read here", f"one of {', '.join(_READ)}")
-    try:
-        with duckdb.connect(":memory:") as db:
-            found = db.execute(_READ[file.suffix], [str(file)])
-            there = [each[0] for each in found.description or ()]
-            rows = found.fetchall()
-    except duckdb.Error as error:
-        raise BakeoffError(f"{file} cannot be read: {str(error).splitlines()[0]}") from None
-    if missing := [name for name in layout.asked if name not in there]:
-        raise BakeoffError(f"{file} has no column {missing[0]!r}", f"the columns are {', '.join(there)}")
-    named = (dict(zip(there, row, strict=True)) for row in rows)
-    return [row for row in named if all(str(row[name]) == value for name, value in layout.where.items())]
-
-
-def _entrant(number: int, row: Mapping[str, Any], layout: Layout, day: date) -> Entrant:
-    place = f"row {number} of {day}"
-    columns = {name: Value(_number(row[name], name, place, layout.scale)) for name in layout.columns}
-    score = Value(
-        _number(row[layout.score], layout.score, place, layout.scale),
-        _number(row[layout.low], layout.low, place, layout.scale) if layout.low else None,
-        _number(row[layout.high], layout.high, place, layout.scale) if layout.high else None,
-    )
-    return Entrant(
-        submission=number,
-        organisation="",
-        model=str(row[layout.model]),
-        revision="",
-        precision=_text(row, layout.precision),
-        licence=_text(row, layout.licence),
-        parameters=None,
-        provenance="reported",
-        first_seen=f"{day}T00:00:00+00:00",
-        attempt=1,
-        attempts=1,
-        state="published",
-        scores=Scores(score, columns, incomplete="" if score.value is not None else "no score is reported"),
+    was, now = ({each.entrant.model: each for each in side.rows} for side in (before, found))
+    other = sorted(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
+    raise BakeoffError(
+        f"{found.board} has a state of {day} already, of {len(before.rows):,} rows, and these "
+        f"{len(found.rows):,} are others: {', '.join(other[:3])}{' …' if len(other) > 3 else ''}",
+        "what was published stays; give a corrected table the date of its correction, or a board of its own",
     )
 
 
-def _text(row: Mapping[str, Any], column: str | None) -> str:
-    return "" if column is None or row[column] is None else str(row[column])
-
-
-def _number(value: Any, column: str, place: str, scale: float) -> float | None:
-    """A number, None where the cell is empty: what is missing is never a zero."""
-    if value is None or value == "":
-        return None
+def _bytes(file: Path) -> bytes:
     try:
-        found = float(value) / scale
-    except (TypeError, ValueError):
-        raise BakeoffError(f"{place}: {column}: {value!r:.40} is no number") from None
-    return found if abs(found) < float("inf") else None
-
-
-def _day(value: Any, column: str) -> date:
-    if isinstance(value, datetime):
-        return value.date()
-    if isinstance(value, date):
-        return value
-    try:
-        return date.fromisoformat(str(value)[:10])
-    except ValueError:
-        raise BakeoffError(f"{column}: {value!r:.40} is no date", "write 2026-01-31") from None
+        return file.read_bytes()
+    except OSError as error:
+        raise BakeoffError(f"{file} cannot be read: {error.strerror or error}", "check the path") from None
