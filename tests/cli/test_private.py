@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import stat
 import subprocess
 import sys
@@ -262,3 +263,44 @@ def test_privacy_is_no_part_of_a_tasks_digest(folder):
         for name in ("free.yaml", "public.yaml")
     ]
     assert digests[0] == digests[1]
+
+
+@pytest.fixture(scope="module")
+def boards(folder):
+    """The same runs as a board keeps them, in the folder of a submission."""
+    shutil.copytree(folder / "runs", folder / "board" / "submission-1")
+    return folder / "board" / "submission-1"
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        [name, *each]
+        for name, found in COMMANDS.items()
+        for each in found or ()
+        if any(word.startswith(("RUN", "OTHER")) for word in each)
+    ],
+    ids=" ".join,
+)
+def test_of_a_run_of_a_private_board_no_command_tells_anything(folder, boards, asked):
+    """Not even scores item by item: who has those has the answers."""
+    full = []
+    for word in asked:
+        kind, _, name = word.partition(":")
+        found = [str(run) for run in find_runs(boards) if read_manifest(run).task.name == name]
+        full += {"RUN": found[:1], "OTHER": found[1:2], "RUNS": found}.get(kind, [word]) if name else [word]
+    before = {path for path in folder.rglob("*") if path.is_file()}
+    done = command.bakeoff(folder, *full)
+    assert (done.returncode in (2, 4), done.stdout) == (True, "")
+    assert "for a board with private answers" in done.stderr
+    assert {path for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_nor_are_they_listed_with_their_scores(folder, boards):
+    assert find_runs(boards)
+    listed = command.bakeoff(folder, "show", "--out", str(boards))
+    assert (listed.returncode, "there are no runs" in listed.stdout) == (0, True)
+    (folder / "own.yaml").write_text("name: own\ncolumns: [{name: A, parts: [{tasks: free.yaml}]}]\n")
+    scored = command.bakeoff(folder, "suite", "score", "own.yaml", "--out", str(boards))
+    assert scored.returncode != 0
+    assert "there is no complete run" in scored.stderr

@@ -2,8 +2,10 @@
 
 Who may submit a thousand times and is told each score exactly can fit the private set without ever seeing it:
 keep the random guesses that scored above chance and take their majority. Rounding does not prevent it. The
-Ladder (Blum and Hardt 2015, arXiv:1502.04585) tells only of improvements that are more than noise; all else
-gets the best score so far.
+Ladder (Blum and Hardt 2015, arXiv:1502.04585) tells only of improvements of more than a step; all else gets
+the best score so far. Their variant without a step, which tells of whatever exceeds its own noise, does not
+hold against someone who changes two answers at a time and keeps what counts: both right is always more than
+noise.
 """
 
 from collections.abc import Sequence
@@ -29,8 +31,9 @@ def release(scores: Sequence[float], best: Sequence[float] | None, told: float =
     """What to tell of a submission with these `scores`, one in [0, 1] for each item.
 
     `best` are the item scores of the submission whose score, `told`, was released last; None for a first
-    submission. The parameter-free Ladder: an improvement counts where the mean difference, paired by item,
-    exceeds its standard error; the score is rounded to the nearest 1/√n, about what n items can tell.
+    submission. An improvement counts where the mean difference exceeds a step: 1/√n, as large as the standard
+    error of a difference paired by item can be. The score is rounded to whole steps, so that there are √n
+    improvements at most.
 
     Raises:
         ValueError: no items, not as many as before, or a score outside [0, 1].
@@ -41,10 +44,8 @@ def release(scores: Sequence[float], best: Sequence[float] | None, told: float =
     before = _checked(best)
     if len(before) != len(now):
         raise ValueError(f"a submission has {len(now)} scores, and the best before it {len(before)}")
-    difference = now - before
-    noise = float(difference.std(ddof=1)) / sqrt(len(now)) if len(now) > 1 else 1.0
-    # One item more is exactly one standard error, but for the last digit.
-    if difference.mean() <= noise * (1 + 1e-9):
+    # As much as a step is none, but for the last digit.
+    if (now - before).mean() <= (1 + 1e-9) / _steps(len(now)):
         return Release(told, improved=False)
     return Release(rounded(float(now.mean()), len(now)), improved=True)
 
@@ -57,8 +58,12 @@ def rounded(score: float, n: int) -> float:
     """
     if n < 1:
         raise ValueError(f"a score is over at least one item, got n={n}")
-    steps = max(1, round(sqrt(n)))
-    return round(score * steps) / steps
+    return round(score * _steps(n)) / _steps(n)
+
+
+def _steps(n: int) -> int:
+    """How many steps there are from 0 to 1."""
+    return max(1, round(sqrt(n)))
 
 
 def _checked(scores: Sequence[float]) -> NDArray[np.float64]:

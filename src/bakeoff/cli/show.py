@@ -76,7 +76,7 @@ def show(
     from bakeoff.store import caveats, find_run, read_manifest, read_samples
     from bakeoff.store.privacy import leaving
 
-    folder = find_run(run, out)
+    folder = find_run(run, out, reveal=reveal)
     wanted = outcome is not None or item is not None or samples is not None
     number = samples if samples is not None else 5
     found = (
@@ -131,9 +131,10 @@ def _list(out: Path, json: bool) -> None:
     from bakeoff.cli.report import interval_text, title
     from bakeoff.run import stored_score
     from bakeoff.store import caveats, find_runs, read_manifest
+    from bakeoff.store.privacy import of_private_board
     from bakeoff.visible import visible
 
-    runs = [(folder, read_manifest(folder)) for folder in find_runs(out)]
+    runs = [(folder, read_manifest(folder)) for folder in find_runs(out) if not of_private_board(folder)]
     if json:
         print_json([{"folder": folder, "manifest": manifest} for folder, manifest in runs])
         return

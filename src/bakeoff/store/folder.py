@@ -7,6 +7,7 @@ from pathlib import Path
 
 from bakeoff.errors import StoreError
 from bakeoff.store.files import unwritable
+from bakeoff.store.privacy import of_private_board
 
 
 def new_run_folder(out: Path, task: str, model: str) -> Path:
@@ -34,12 +35,23 @@ def find_runs(out: Path) -> list[Path]:
     return sorted((path.parent for path in out.glob("*/*/*/manifest.json")), key=lambda path: path.name)
 
 
-def find_run(reference: str, out: Path) -> Path:
+def find_run(reference: str, out: Path, *, reveal: bool = False) -> Path:
     """The run folder meant by `reference`: a path, the end of a run's id, or `last`.
 
     Raises:
-        StoreError: nothing or more than one run matches; the message lists what there is.
+        StoreError: nothing or more than one run matches; the message lists what there is. Or the run is of a
+            board with private answers, and these are not to be revealed.
     """
+    found = _matching(reference, out)
+    if not reveal and of_private_board(found):
+        raise StoreError(
+            f"{found} was asked for a board with private answers",
+            "what may be told of it is on the board; on a terminal: bakeoff show RUN --reveal",
+        )
+    return found
+
+
+def _matching(reference: str, out: Path) -> Path:
     path = Path(reference)
     if (path / "manifest.json").exists():
         return path

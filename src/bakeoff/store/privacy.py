@@ -6,14 +6,25 @@ Names of labels, groups and slices are what a report is about, and stay. Digests
 shown: those of short answers can be guessed.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from bakeoff.nouns import Message, Part, Response, Sample, Turn
-from bakeoff.store.manifest import Manifest
+from bakeoff.store.manifest import Manifest, read_manifest
 
 WITHHELD = "withheld"
+
+
+def of_private_board(folder: Path) -> bool:
+    """Whether a run was made for a board with private answers: it lies in the folder of a submission, and its
+    task is private. Of such a run the scores item by item do not leave either: they tell of the answers.
+    """
+    above = folder.resolve().parents
+    submitted = any(re.fullmatch(r"submission-\d+", each.name) for each in above[2:4])
+    return submitted and read_manifest(folder).task.private
 
 
 def leaving(manifest: Manifest, samples: Iterable[Sample]) -> Iterator[Sample]:
