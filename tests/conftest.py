@@ -1,6 +1,8 @@
 """Fixtures that more than one room needs."""
 
+import gc
 import os
+from collections.abc import Generator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,6 +15,20 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Hypothesis's default deadline is a timing threshold, and a busy machine would fail it.
 hypothesis.settings.register_profile("bakeoff", deadline=None)
 hypothesis.settings.load_profile("bakeoff")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect without Python's garbage collector, and keep it from what was collected.
+
+    Ten thousand tests and PyTorch are millions of objects that live to the end; each full pass walks them.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(scope="session")

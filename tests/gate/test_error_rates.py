@@ -51,7 +51,7 @@ def test_no_regression_never_fails_a_run_that_is_as_good_more_often_than_alpha()
 
 
 def test_non_inferiority_passes_a_run_worse_by_the_margin_with_probability_alpha_at_most():
-    n, margin = 50, 0.1
+    n, margin = 40, 0.1
     found = verdicts(NonInferiority(margin=margin), n)
     wrong = [
         probability(found["pass"], n, (share - margin) / 2, (share + margin) / 2)
@@ -76,7 +76,7 @@ def answers(rng, ability, groups):
 def test_a_gate_of_many_rules_on_noise_fails_with_probability_alpha_at_most():
     rng = np.random.default_rng(0)
     policy = Policy(rules=(NoRegression(), NonInferiority(margin=0.05), Floor(score=0.7)))
-    n, times = 120, 600
+    n, times = 120, 300
     ability = {task: rng.beta(7, 3, n) for task in ("a", "b", "c")}
     for task in ability:  # the true score is the floor itself: the hardest case
         ability[task] += 0.7 - ability[task].mean()

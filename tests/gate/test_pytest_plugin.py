@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib.metadata import entry_points
 
+import duckdb  # noqa: F401  (pytester unloads what is first imported in a test, and this aborts when loaded twice)
 import pytest
 
 from bakeoff.gate import promote
