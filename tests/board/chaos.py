@@ -1,7 +1,6 @@
-"""Real evaluations by four workers of whom one is killed every second or so, on answers of a paid endpoint."""
+"""Real evaluations by four workers, one killed every second or so, on the answers of a paid endpoint."""
 
 import base64
-import json
 import os
 import random
 import threading
@@ -18,7 +17,8 @@ from bakeoff.board.evaluating import enqueue, handler
 from bakeoff.board.keys import Lent, announce, lend, need, new_key, read_key
 from bakeoff.board.life import State
 from bakeoff.board.publishing import problems
-from bakeoff.board.submissions import register, submissions, submit
+from bakeoff.board.registry import register
+from bakeoff.board.submissions import submissions, submit
 from bakeoff.database import open_database, reading, writing
 from bakeoff.database.log import broken, events
 from bakeoff.database.tables import job as job_table
@@ -72,7 +72,13 @@ def chaos(engine, database, board, tmp_path):
             database.render_as_string(hide_password=False),
             out,
             key_file,
-            preload=["psycopg", "sqlite3", "bakeoff.board.evaluating", "bakeoff.run", "bakeoff.model.remote.openai"],
+            preload=[
+                "psycopg",
+                "sqlite3",
+                "bakeoff.board.evaluating",
+                "bakeoff.run",
+                "bakeoff.model.remote.openai",
+            ],
         )
         try:
             end = time.monotonic() + DURATION_S

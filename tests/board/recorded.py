@@ -5,7 +5,8 @@ import threading
 
 from bakeoff.board.definition import load_board
 from bakeoff.board.evaluating import enqueue, handler
-from bakeoff.board.submissions import register, submit
+from bakeoff.board.registry import register
+from bakeoff.board.submissions import submit
 from bakeoff.database import writing
 from bakeoff.jobs import work
 from tests.board.making import model

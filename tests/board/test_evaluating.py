@@ -41,7 +41,7 @@ def test_what_cannot_be_opened_fails_for_the_submitter_to_see(engine, board, tmp
     assert work_off(engine, tmp_path) == 0
     assert _get(engine, number).state is State.FAILED
     (job,) = jobs(engine)
-    assert (job.state, job.fault) == ("failed", Fault.MODEL)
+    assert (job.state, job.fault) == ("failed", Fault.SUBMITTER)
     assert "none.jsonl" in job.error
     with reading(engine) as connection:
         reasons = [each.reason for each in events(connection, f"submission {number}") if each.reason]

@@ -1,10 +1,12 @@
 import pytest
 from sqlalchemy import delete, update
 
+from bakeoff.board.history import history
 from bakeoff.board.life import State
 from bakeoff.board.publishing import find, latest, problems, snapshots, take
+from bakeoff.board.registry import register
 from bakeoff.board.scores import Scores, Value
-from bakeoff.board.submissions import move, publish, register, score, submit
+from bakeoff.board.submissions import move, publish, score, submit
 from bakeoff.database import reading, writing
 from bakeoff.database.tables import event
 from bakeoff.database.tables import score as score_table
@@ -150,3 +152,17 @@ def test_a_name_that_fits_nothing_is_said(engine):
     _taken(engine)
     with pytest.raises(BakeoffError, match="no snapshot"), reading(engine) as connection:
         find(connection, "small", "ffffffffffff")
+
+
+def test_how_a_model_stood_over_time_is_told_snapshot_by_snapshot(engine):
+    _publish(engine, 1, 0.5)
+    first = _take(engine)
+    _publish(engine, 2, 0.9)
+    second = _take(engine)
+    with reading(engine) as connection:
+        told = list(history(connection, "small", "MODEL-1"))
+        assert [(each.digest, each.place, each.ranked) for each in told] == [
+            (first.digest, 1, 1),
+            (second.digest, 2, 2),
+        ]
+        assert list(history(connection, "small", "nothing of that name")) == []

@@ -5,8 +5,9 @@ import pytest
 from bakeoff.board.definition import load_board
 from bakeoff.board.difference import differences
 from bakeoff.board.publishing import problems, take
+from bakeoff.board.registry import known, register
 from bakeoff.board.reranking import rerank
-from bakeoff.board.submissions import known, publish, register
+from bakeoff.board.submissions import publish
 from bakeoff.database import reading, writing
 from bakeoff.database.log import events
 from bakeoff.errors import BakeoffError

@@ -1,14 +1,17 @@
 """Submissions whose job ended without them."""
 
+import threading
+
 import pytest
 
+from bakeoff.board.evaluating import handler
 from bakeoff.board.life import State
 from bakeoff.board.settling import retry, settle
 from bakeoff.board.submissions import get
 from bakeoff.database import reading, writing
 from bakeoff.database.log import broken, events
 from bakeoff.errors import BakeoffError
-from bakeoff.jobs import cancel, claim
+from bakeoff.jobs import cancel, claim, work
 from tests.board.recorded import answers, submitted, work_off
 
 
@@ -33,7 +36,7 @@ def test_a_job_whose_workers_all_died_ends_its_submission(engine, board, tmp_pat
     assert _get(engine, number).state is State.FAILED
     with reading(engine) as connection:
         (reason,) = [each.reason for each in events(connection) if each.kind == "submission failed"]
-    assert "its worker died 3 times" in reason
+    assert "its worker died 3 times without getting further" in reason
 
 
 def test_a_cancelled_job_ends_its_submission(engine, board, tmp_path):
@@ -82,6 +85,24 @@ def test_a_failure_can_be_tried_again_more_than_once(engine, board, tmp_path):
         with writing(engine) as connection:
             settle(connection)
             retry(connection, number, actor="bob")
+    work_off(engine, tmp_path)
+    assert _get(engine, number).state is State.REVIEW
+
+
+def test_a_failed_evaluation_is_tried_again_too(engine, board, tmp_path):
+    number = submitted(engine, board, answers(tmp_path))
+    stop = threading.Event()
+
+    def look(job, steps):
+        handler(engine, tmp_path / "runs")(job, steps)
+        stop.set()
+
+    work(engine, "w", look, stop=stop, offers=["recorded"], until_empty=True)
+    assert _get(engine, number).state is State.QUEUED
+    _dies_with_every_attempt(engine)
+    with writing(engine) as connection:
+        settle(connection)
+        retry(connection, number, actor="bob")
     work_off(engine, tmp_path)
     assert _get(engine, number).state is State.REVIEW
 

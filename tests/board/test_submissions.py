@@ -5,7 +5,8 @@ from sqlalchemy import update
 
 from bakeoff.board.definition import Board
 from bakeoff.board.life import FOLLOWING, GIVES_REASON, State, check_move
-from bakeoff.board.submissions import get, move, publish, register, score, submissions, submit
+from bakeoff.board.registry import register
+from bakeoff.board.submissions import get, move, publish, score, submissions, submit
 from bakeoff.database import reading, writing
 from bakeoff.database.log import broken, events
 from bakeoff.database.tables import submission as table

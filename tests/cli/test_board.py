@@ -74,6 +74,26 @@ def test_a_touched_database_is_noticed(folder):
     assert "entry 2 was changed" in _done(folder, "verify", "little", code=1)
 
 
+def test_what_can_be_told_at_once_is_and_nothing_is_queued(folder):
+    _done(folder, "new", "little")
+    path = folder / "little.yaml"
+    text = (
+        path.read_text()
+        .replace("suite: core", "suite: small.yaml")
+        .replace("licences: []", "licences: [mit]")
+    )
+    path.write_text(text.replace("# max_parameters: 3 ", "max_parameters: 3 "))
+    _done(folder, "add", "little.yaml")
+    given = ["submit", "little", "--model", "hf:org/name@main", "--organisation", "org"]
+    said = _done(folder, *given, code=1)
+    for each in ("not pinned", "licence is not stated", "size is not stated"):
+        assert each in said
+    assert json.loads(_done(folder, "queue", "little", "--json")) == []
+    given[3] = f"hf:org/name@{'c' * 40}"
+    _done(folder, *given, "--licence", "mit", "--parameters", "2.5")
+    assert len(json.loads(_done(folder, "queue", "little", "--json"))) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

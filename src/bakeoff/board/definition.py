@@ -11,7 +11,7 @@ from bakeoff.errors import TaskError
 from bakeoff.task import load_task
 from bakeoff.task.spec import Spec, Texts, mistake, mistakes
 from bakeoff.task.suite import load_suite
-from bakeoff.task.task import Name
+from bakeoff.task.task import Name, Task
 from bakeoff.task.yaml_file import read_yaml
 
 Column = Literal["cost", "latency", "precision", "licence", "parameters", "provenance", "first_seen"]
@@ -172,7 +172,11 @@ def _check_private(path: Path, board: "Board") -> None:
 
 _WORDS = {"description", "about"}
 """What a suite says of itself moves no score."""
-_NOT_ASKED = {"about", "card", "private", "variants", "standard_variants"}
+_NOT_ASKED: dict[str, Any] = dict.fromkeys(
+    ("about", "card", "private", "variants", "standard_variants"), True
+)
+# A short list of private answers could be guessed by its digest.
+_PRIVATE: dict[str, Any] = _NOT_ASKED | {"data": {"items"}}
 
 
 def _tasks(suite: str) -> dict[str, str]:
@@ -181,10 +185,11 @@ def _tasks(suite: str) -> dict[str, str]:
     """
     found = load_suite(suite)
     asked = {ref: load_task(place) for ref, place in zip(found.refs, found.asked, strict=True)}
-    return {
-        ref: digest(task.with_variant(variant).model_dump(mode="json", exclude=_NOT_ASKED))
-        for ref, (task, variant) in asked.items()
-    }
+    return {ref: digest(_said(task.with_variant(variant))) for ref, (task, variant) in asked.items()}
+
+
+def _said(task: Task) -> dict[str, Any]:
+    return task.model_dump(mode="json", exclude=_PRIVATE if task.private else _NOT_ASKED)
 
 
 def _beside(path: Path, suite: str) -> str:

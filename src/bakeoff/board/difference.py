@@ -94,4 +94,9 @@ def _why_rescored(was: Row, now: Row) -> str:
 def _number(value: float | None, unit: str) -> str:
     if value is None:
         return "–"
-    return f"{value:,.0f}" if unit == "raw" else f"{100 * value:.1f} %"
+    return raw(value) if unit == "raw" else f"{100 * value:.1f} %"
+
+
+def raw(value: float) -> str:
+    """A number on a scale of its own, to about three places: 1,432, 57.3, 8.99."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

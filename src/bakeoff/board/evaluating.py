@@ -17,10 +17,11 @@ from bakeoff.board.definition import Board
 from bakeoff.board.eligible import as_found, obstacles
 from bakeoff.board.entry import Door, Permits, door
 from bakeoff.board.life import State
-from bakeoff.board.releasing import released
+from bakeoff.board.registry import check_rule
+from bakeoff.board.releasing import released, sayable
 from bakeoff.board.scores import measured
 from bakeoff.board.settling import settle
-from bakeoff.board.submissions import Model, Submission, assign, check_rule, get, identify, move, score
+from bakeoff.board.submissions import Model, Submission, assign, get, identify, move, score
 from bakeoff.board.votes import tally
 from bakeoff.database import reading, writing
 from bakeoff.errors import BakeoffError, ModelError
@@ -130,7 +131,7 @@ def _validate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) ->
         )
         problems += failed if manifest.counts.get("model_error") else []
     except Failed as error:
-        if error.fault is Fault.OURS and job.attempts < job.max_attempts:
+        if error.fault is Fault.OURS:  # tried again, or settled once it was often enough
             raise
         _end(engine, steps, number, State.FAILED, str(error))
         raise
@@ -148,7 +149,7 @@ def _validate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) ->
             owner=found.organisation,
             priority=job.payload["priority"],
             needs=_needs(job.payload),
-            key=f"evaluate submission {number}",
+            key=f"evaluate submission {number}, after job {job.id}",
         )
         assign(connection, number, evaluation)
         tally(connection, number)
@@ -158,14 +159,15 @@ def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) ->
     board, number = Board(**job.payload["board"]), job.payload["submission"]
     with writing(engine) as connection:
         check_held(connection, steps.held)
-        state = _registered(connection, board, number).state
-        if state in (State.QUEUED, State.PREEMPTED):
+        found = _registered(connection, board, number)
+        if found.state in (State.QUEUED, State.PREEMPTED):
             move(connection, number, State.RUNNING, actor=steps.held.worker)
-        elif state is not State.RUNNING:
+        elif found.state is not State.RUNNING:
             return  # withdrawn, or done by another whose lease had run out
     refs = list(dict.fromkeys(ref for each in board.suites for ref in load_suite(each.suite).asked))
     try:
         runs = _asked(job, refs, out / f"submission-{number}", steps, enter, limit=board.limit)
+        _check_same(found.model, runs)
         scores = measured(board, runs)
     except PutBack as why:
         with writing(engine) as connection:
@@ -173,7 +175,7 @@ def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) ->
             move(connection, number, State.PREEMPTED, actor=steps.held.worker, reason=why.message)
         raise
     except Failed as error:
-        if error.fault is Fault.OURS and job.attempts < job.max_attempts:
+        if error.fault is Fault.OURS:  # tried again, or settled once it was often enough
             raise
         _end(engine, steps, number, State.FAILED, str(error))
         raise
@@ -210,6 +212,7 @@ def _asked(
         Failed: with whose fault it was.
     """
     watch = _Watching(steps)
+    private = job.payload["board"]["policy"]["private"]
     try:
         with enter(job, steps) as model:
             there = {_key(read_manifest(folder)): folder for folder in find_runs(out)}
@@ -221,6 +224,7 @@ def _asked(
                     missing.append(each)
                 elif read_manifest(folder).status == "complete":
                     found.append(folder)
+                    watch.complete += read_manifest(folder).counts["total"]
                 else:
                     found.append(resume(folder, watch=watch))
             if missing:
@@ -236,9 +240,11 @@ def _asked(
     except Stopped as stopped:
         if isinstance(stopped.__cause__, PutBack | LeaseLost):
             raise stopped.__cause__ from None
-        raise Failed(_fault(stopped.__cause__), stopped.message, stopped.hint) from stopped
+        said = sayable(stopped) if private else (stopped.message, stopped.hint)
+        raise Failed(_fault(stopped.__cause__), *said) from stopped
     except BakeoffError as error:
-        raise Failed(_fault(error), error.message, error.hint) from error
+        said = sayable(error) if private else (error.message, error.hint)
+        raise Failed(_fault(error), *said) from error
 
 
 class _Watching:
@@ -246,17 +252,19 @@ class _Watching:
 
     def __init__(self, steps: Steps) -> None:
         self._steps = steps
-        self._done = 0
+        self._runs: list[Progress] = []
         self._looked = 0.0
+        self.complete = 0
+        """Samples of runs that were complete before."""
 
     def __call__(self, progress: Progress) -> None:
         progress.each = self._each
+        self._runs.append(progress)
 
     def _each(self) -> None:
-        self._done += 1
         if self._steps.interrupted or time.monotonic() - self._looked > _LOOK_S:
             self._looked = time.monotonic()
-            self._steps.step(self._done)
+            self._steps.step(self.complete + sum(run.done for run in self._runs))
 
 
 def _end(engine: Engine, steps: Steps, number: int, state: State, reason: str) -> None:
@@ -295,6 +303,21 @@ def _model(said: Model, manifest: Manifest) -> Model:
         chat_template=str(identity.get("chat_template") or ""),
         endpoint=str(identity.get("endpoint") or ""),
     )
+
+
+def _check_same(model: Model, runs: Sequence[Path]) -> None:
+    """That those who answered are the model that was looked at: a folder or a server can change meanwhile.
+
+    Raises:
+        Failed: they are another.
+    """
+    for run in runs:
+        if _model(model, read_manifest(run)).identity != model.identity:
+            raise Failed(
+                Fault.SUBMITTER,
+                f"{model.name} is not what it was when it was looked at: weights or settings differ",
+                "hand it in anew",
+            )
 
 
 def _found(manifest: Manifest) -> Found:

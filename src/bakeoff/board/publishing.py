@@ -11,9 +11,10 @@ from bakeoff.board import discussion, flags, votes
 from bakeoff.board.definition import Board
 from bakeoff.board.life import State
 from bakeoff.board.provenance import provenance
+from bakeoff.board.registry import check_rule, known_versions
 from bakeoff.board.scores import Scores, Value, scores_from
 from bakeoff.board.snapshot import Entrant, Snapshot, ranked, snapshot_from
-from bakeoff.board.submissions import check_rule, known_versions, scores_under, submissions
+from bakeoff.board.submissions import scores_under, submissions
 from bakeoff.database.clock import current
 from bakeoff.database.log import broken, events, head, record
 from bakeoff.database.tables import snapshot as table

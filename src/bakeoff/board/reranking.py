@@ -8,17 +8,10 @@ from sqlalchemy import Connection
 
 from bakeoff.board.definition import Board
 from bakeoff.board.publishing import take
+from bakeoff.board.registry import check_rule, known, known_versions
 from bakeoff.board.scores import measured
 from bakeoff.board.snapshot import Snapshot
-from bakeoff.board.submissions import (
-    Submission,
-    check_rule,
-    keep,
-    known,
-    known_versions,
-    scores_under,
-    submissions,
-)
+from bakeoff.board.submissions import Submission, keep, scores_under, submissions
 from bakeoff.database.log import record
 from bakeoff.digest import digest_bytes
 from bakeoff.errors import BakeoffError
@@ -43,13 +36,13 @@ def rerank(connection: Connection, board: Board, out: Path, *, actor: str) -> Re
         BakeoffError: there is no version before, the board keeps private answers, runs are gone or were
             changed, or the rule is not the registered one.
     """
-    if board.policy.private:
+    before = _before(connection, board)
+    if board.policy.private or before.policy.private:
         raise BakeoffError(
             f"{board.name} keeps private answers",
             "a second score of an old submission tells of them: begin anew",
         )
     check_rule(connection, board)
-    before = _before(connection, board)
     scored = sum(_score(connection, each, out, actor=actor) for each in (before, board))
     old, new = take(connection, before, actor=actor), take(connection, board, actor=actor)
     record(

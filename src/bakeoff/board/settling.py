@@ -5,6 +5,7 @@ from sqlalchemy import Connection, select
 
 from bakeoff.board.life import State
 from bakeoff.board.submissions import assign, get, move
+from bakeoff.board.votes import tally
 from bakeoff.database.tables import job, job_need, submission
 from bakeoff.errors import BakeoffError
 from bakeoff.jobs import Fault, add
@@ -61,6 +62,7 @@ def retry(connection: Connection, number: int, *, actor: str, reason: str = "") 
         key=f"validate submission {number}, after job {row.id}",
     )
     assign(connection, number, made)
+    tally(connection, number)
     return made
 
 

@@ -5,9 +5,10 @@ digest, each run's samples by digest, and where the log stood.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
+import orjson
 from scipy.special import ndtri
 
 from bakeoff.board.provenance import Provenance
@@ -75,7 +76,13 @@ class Snapshot:
 
     def as_json(self) -> dict[str, Any]:
         """As JSON, from which `snapshot_from` makes it again."""
-        return asdict(self)
+        found: dict[str, Any] = orjson.loads(orjson.dumps(self))
+        for row in found["rows"]:
+            entrant = row["entrant"]
+            for part, name in ((entrant, "removed"), (entrant["scores"], "tasks")):
+                if not part[name]:  # as before there were these, or older snapshots would change their names
+                    del part[name]
+        return found
 
     @property
     def digest(self) -> str:

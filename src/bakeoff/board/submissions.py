@@ -4,7 +4,7 @@ Every change is an entry of the log. Nothing is deleted: what was withdrawn stay
 the score it had, since taking back what one does not like is how boards are gamed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,10 +12,10 @@ import orjson
 from sqlalchemy import Connection, Row, Select, and_, func, insert, select, update
 
 from bakeoff.board.definition import Board
+from bakeoff.board.keys import destroy
 from bakeoff.board.life import State, check_move
 from bakeoff.database.clock import current, now
 from bakeoff.database.log import lock, record
-from bakeoff.database.tables import board as boards
 from bakeoff.database.tables import score as score_table
 from bakeoff.database.tables import submission as table
 from bakeoff.digest import canonical_json, digest
@@ -23,6 +23,8 @@ from bakeoff.errors import BakeoffError
 
 Way = Literal["weights", "endpoint", "predictions"]
 _DAY_S = 86_400.0
+_WANTS_KEY = frozenset({State.VALIDATING, State.QUEUED, State.RUNNING, State.PREEMPTED})
+"""States in which a key that was lent is still to be used; in any other it is destroyed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,104 +83,6 @@ class Submission:
     scores: Mapping[str, Any] | None
     created: float
     changed: float
-
-
-def register(connection: Connection, board: Board, *, actor: str) -> None:
-    """Make a version of a board known; a version that is known stays as it is.
-
-    Raises:
-        BakeoffError: the version is known with another rule, or a higher one is.
-    """
-    known = connection.execute(
-        select(boards).where(boards.c.name == board.name).order_by(boards.c.version.desc())
-    ).all()
-    for row in known:
-        if row.version == board.version and row.digest != board.digest:
-            raise BakeoffError(
-                f"version {board.version} of {board.name} has another rule already",
-                "what moves scores needs a new version: old ones stay as they were",
-            )
-        if row.version == board.version:
-            return
-    if known and known[0].version > board.version:
-        raise BakeoffError(
-            f"{board.name} is at version {known[0].version} already", "give the new rule a higher version"
-        )
-    connection.execute(
-        insert(boards).values(
-            name=board.name,
-            version=board.version,
-            digest=board.digest,
-            definition=board.model_dump_json(),
-            rule=canonical_json(board.rule).decode(),
-            created=now(),
-        )
-    )
-    record(
-        connection,
-        actor=actor,
-        kind="board version",
-        subject=f"board {board.name}",
-        facts={"version": board.version, "digest": board.digest, "rule": board.rule},
-    )
-
-
-def known(connection: Connection, name: str, version: int | None = None) -> Board:
-    """A board that was registered: its newest version, or that one.
-
-    Raises:
-        BakeoffError: there is none.
-    """
-    query = select(boards).where(boards.c.name == name).order_by(boards.c.version.desc())
-    if version is not None:
-        query = query.where(boards.c.version == version)
-    row = connection.execute(query.limit(1)).one_or_none()
-    if row is None:
-        names = connection.execute(select(boards.c.name).distinct().order_by(boards.c.name)).scalars()
-        there = ", ".join(names) or "none yet: bakeoff board add FILE"
-        which = name if version is None else f"{name} of version {version}"
-        raise BakeoffError(f"there is no board {which}", f"there are {there}")
-    return Board.model_validate_json(row.definition)
-
-
-def known_versions(connection: Connection, name: str) -> list[int]:
-    """The versions of a board that were registered, in order."""
-    query = select(boards.c.version).where(boards.c.name == name).order_by(boards.c.version)
-    return list(connection.execute(query).scalars())
-
-
-def check_rule(connection: Connection, board: Board) -> str:
-    """The digest of the rule that this version of the board was registered with, which still holds.
-
-    Raises:
-        BakeoffError: the version is not registered, or its suites or tasks are others today.
-    """
-    row = connection.execute(
-        select(boards).where(boards.c.name == board.name, boards.c.version == board.version)
-    ).one_or_none()
-    if row is None:
-        raise BakeoffError(
-            f"version {board.version} of {board.name} is not registered", "bakeoff board add FILE"
-        )
-    if row.digest != board.digest:
-        changed = ", ".join(_changed(orjson.loads(row.rule), board.rule)) or "its form"
-        raise BakeoffError(
-            f"version {board.version} of {board.name} was registered with another rule: "
-            f"{changed} changed since",
-            "what moves scores needs a new version: raise it in the board's file, and bakeoff board add FILE",
-        )
-    return str(row.digest)
-
-
-def _changed(was: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """The parts of a rule that are others now: tasks by name, where nothing else of the suites is."""
-    tasks = [_flat(each.get("suites", ())) for each in (was, now)]
-    others = [f"task {ref}" for ref, each in tasks[1].items() if tasks[0].get(ref) != each]
-    return others or [name for name in now if was.get(name) != now[name]]
-
-
-def _flat(suites: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    return {ref: each for suite in suites for ref, each in suite.get("tasks", {}).items()}
 
 
 def submit(
@@ -302,6 +206,8 @@ def move(
         reason=reason,
         facts={"from": found.state.value} | facts,
     )
+    if then not in _WANTS_KEY:
+        destroy(connection, number, actor=actor)
     return get(connection, number)
 
 
@@ -370,7 +276,9 @@ def get(connection: Connection, number: int) -> Submission:
     Raises:
         BakeoffError: there is none of that number.
     """
-    row = connection.execute(_rows().where(table.c.id == number)).one_or_none()
+    query = _rows().where(table.c.id == number)
+    # Databases know no number beyond 64 bits.
+    row = connection.execute(query).one_or_none() if 0 < number < 2**63 else None
     if row is None:
         raise BakeoffError(f"there is no submission {number}", "bakeoff board queue lists them")
     return _submission(row)

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 # Every command of boards comes by here before it imports what is not there.
-if find_spec("sqlalchemy") is None or find_spec("alembic") is None:
+if not all(map(find_spec, ("sqlalchemy", "alembic", "nacl"))):
     raise BakeoffError(
-        "boards need SQLAlchemy and Alembic, which are not installed", "pip install 'bakeoff[board]'"
+        "boards need SQLAlchemy, Alembic and PyNaCl, which are not all installed",
+        "pip install 'bakeoff[board]'",
     )
 
 

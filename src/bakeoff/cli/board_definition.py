@@ -45,7 +45,7 @@ def add(file: Path, *, database: str | None = None) -> None:
         The address of the database; by default BAKEOFF_DATABASE_URL, or bakeoff.db in this folder.
     """
     from bakeoff.board.definition import load_board
-    from bakeoff.board.submissions import register
+    from bakeoff.board.registry import register
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
 

@@ -10,9 +10,7 @@ from bakeoff.cli.board_database import opened, user
 Json = Annotated[bool, Parameter(negative=())]
 
 
-def rerank(
-    board: str, *, out: Path = Path("runs"), database: str | None = None, json: Json = False
-) -> None:
+def rerank(board: str, *, out: Path = Path("runs"), database: str | None = None, json: Json = False) -> None:
     """After a change of the rule: rank what is there under the new version and the one before, side by side.
 
     Nothing is asked again; the kept runs are scored by both rules, and a snapshot of each is published.
@@ -31,8 +29,8 @@ def rerank(
         Print JSON.
     """
     from bakeoff.board.difference import differences
+    from bakeoff.board.registry import known
     from bakeoff.board.reranking import rerank as reranked
-    from bakeoff.board.submissions import known
     from bakeoff.cli.board_view import print_changes, print_snapshot
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import writing

@@ -42,7 +42,7 @@ def snapshot(
         Print JSON.
     """
     from bakeoff.board.publishing import find, snapshots, take
-    from bakeoff.board.submissions import known
+    from bakeoff.board.registry import known
     from bakeoff.cli.board_view import print_snapshot
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import reading, writing
@@ -130,7 +130,7 @@ def verify(board: str, *, database: str | None = None, json: Json = False) -> in
         Print JSON.
     """
     from bakeoff.board.publishing import problems, snapshots
-    from bakeoff.board.submissions import known
+    from bakeoff.board.registry import known
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import reading
     from bakeoff.database.log import events

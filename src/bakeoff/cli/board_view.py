@@ -7,18 +7,23 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bakeoff.board.difference import Change
+from bakeoff.board.difference import Change, raw
+from bakeoff.board.history import Standing
 from bakeoff.board.scores import Value
 from bakeoff.board.snapshot import Row, Snapshot
 from bakeoff.board.submissions import Submission
-from bakeoff.cli.output import percent
+from bakeoff.cli.output import duration, percent
 from bakeoff.database.log import Event
-from bakeoff.jobs import Job
+from bakeoff.jobs import Job, Wait
 from bakeoff.visible import visible
 
 
-def print_snapshot(console: Console, found: Snapshot, top: int | None = None) -> None:
-    """The rows in their order, or the `top` of them; then those without a rank, and why."""
+def print_snapshot(
+    console: Console, found: Snapshot, top: int | None = None, columns: Sequence[str] = ()
+) -> None:
+    """The rows in their order, or the `top` of them, with these `columns` of the board beside the scores;
+    then those without a rank, and why, and what is to be said of rows.
+    """
     ranked = [row for row in found.rows if row.place is not None]
     others = [row for row in found.rows if row.place is None]
     console.print(
@@ -35,7 +40,7 @@ def print_snapshot(console: Console, found: Snapshot, top: int | None = None) ->
         table.add_column(visible(name), justify="right", no_wrap=True)
     extras = [
         (name, cells)
-        for name, cells in _extras(shown).items()
+        for name, cells in _extras(shown, columns).items()
         # A column that says nothing of any row is left out.
         if any(cell not in ("", "1 of 1") for cell in cells)
     ]
@@ -62,10 +67,15 @@ def print_snapshot(console: Console, found: Snapshot, top: int | None = None) ->
             f"{entrant.submission}): {visible(row.unranked)}; score {percent(entrant.scores.score.value)} %",
             soft_wrap=True,
         )
+    for row in (*shown, *others[:top]):
+        for flag in row.entrant.flags:
+            console.print(f"  submission {row.entrant.submission}: {visible(flag)}", soft_wrap=True)
 
 
-def print_queue(console: Console, found: Sequence[Submission], work: Mapping[Any, Job]) -> None:
-    """A line for each submission: where it stands, and what went wrong."""
+def print_queue(
+    console: Console, found: Sequence[Submission], work: Mapping[Any, Job], waiting: Mapping[int, Wait]
+) -> None:
+    """A line for each submission: where it stands, what it waits for, and what went wrong."""
     table = Table(box=None)
     for name in ("no.", "model", "by", "attempt", "state", "job", "samples", "since"):
         table.add_column(name)
@@ -84,9 +94,30 @@ def print_queue(console: Console, found: Sequence[Submission], work: Mapping[Any
     console.print(table)
     for each in found:
         job = work.get(each.id)
+        if job is not None and job.id in waiting:
+            console.print(f"submission {each.id} waits: {visible(_waits(waiting[job.id]))}", soft_wrap=True)
         if job is not None and job.error:
             fault = job.fault.value if job.fault else "?"
             console.print(f"submission {each.id} ({fault}): {visible(job.error)}", soft_wrap=True)
+
+
+def _waits(wait: Wait) -> str:
+    place = "" if wait.position is None else f"number {wait.position} of the queue; "
+    band = "" if wait.done_in is None else f"; done in about {' to '.join(map(duration, wait.done_in))}"
+    return f"{place}{', '.join(wait.reasons)}{band}"
+
+
+def print_history(console: Console, found: Sequence[Standing]) -> None:
+    """A line for each snapshot and row."""
+    table = Table(box=None)
+    for name in ("made", "version", "model", "rank", "of", "score"):
+        table.add_column(name, no_wrap=name != "model", justify="right" if name in ("rank", "of") else "left")
+    for each in found:
+        ranks = "–" if each.place is None else _ranks(each.place, each.low, each.high)
+        score = each.unranked if each.place is None else _number(each.score.value, each.unit)
+        cells = (each.made[:16], str(each.version), each.model, ranks, f"{each.ranked:,}", score)
+        table.add_row(*map(visible, cells))
+    console.print(table)
 
 
 def print_events(console: Console, told: Iterable[Event]) -> None:
@@ -107,18 +138,34 @@ def print_changes(console: Console, changes: Sequence[Change]) -> None:
         console.print(f"{each.kind:<9} {who}{visible(each.text)}", soft_wrap=True)
 
 
-def _extras(rows: Sequence[Row]) -> dict[str, list[str]]:
+def _extras(rows: Sequence[Row], columns: Sequence[str]) -> dict[str, list[str]]:
     return {
         "by": [visible(row.entrant.organisation) for row in rows],
-        "precision": [visible(row.entrant.precision) for row in rows],
+        **{name.replace("_", " "): [_fact(row, name) for row in rows] for name in columns},
         "attempt": [f"{row.entrant.attempt} of {row.entrant.attempts}" for row in rows],
     }
+
+
+def _fact(row: Row, column: str) -> str:
+    """What a column says of a row; empty where that is not known."""
+    entrant = row.entrant
+    match column:
+        case "cost":
+            return "" if entrant.scores.cost is None else f"${entrant.scores.cost:,.2f}"
+        case "latency":
+            return "" if entrant.scores.latency_p50 is None else f"{entrant.scores.latency_p50:,.2f} s"
+        case "parameters":
+            return "" if entrant.parameters is None else f"{entrant.parameters:g} B"
+        case "first_seen":
+            return entrant.first_seen[:10]
+        case _:
+            return visible(str(getattr(entrant, column)))
 
 
 def _cells(row: Row, names: Sequence[str], unit: str) -> list[str]:
     score = row.entrant.scores.score
     return [
-        _rank(row),
+        _ranks(row.place, row.low, row.high),
         visible(row.entrant.model),
         _number(score.value, unit),
         _interval(score, unit),
@@ -126,10 +173,10 @@ def _cells(row: Row, names: Sequence[str], unit: str) -> list[str]:
     ]
 
 
-def _rank(row: Row) -> str:
-    if row.low is None or row.high is None:
-        return f"({row.place})"
-    return str(row.low) if row.low == row.high else f"{row.low}–{row.high}"
+def _ranks(place: int | None, low: int | None, high: int | None) -> str:
+    if low is None or high is None:
+        return f"({place})"
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def _interval(value: Value, unit: str) -> str:
@@ -139,7 +186,7 @@ def _interval(value: Value, unit: str) -> str:
 
 
 def _number(value: float | None, unit: str) -> str:
-    return f"{value:,.0f}" if unit == "raw" and value is not None else percent(value)
+    return raw(value) if unit == "raw" and value is not None else percent(value)
 
 
 def _time(seconds: float) -> str:
