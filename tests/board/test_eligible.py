@@ -43,11 +43,13 @@ def _said(rules, said=SAID, way="weights", **how):
 @pytest.mark.parametrize(
     ("rules", "said", "how", "says"),
     [
-        (MIT, model(), {}, "its licence is not stated"),
+        (MIT, model(), {"way": "endpoint"}, "its licence is not stated"),
+        (MIT, model(), {"found": Found(card=500)}, "its licence is not stated"),
         (MIT, model(licence="gpl-3.0"), {}, "its licence is gpl-3.0, and the board is for mit, apache-2.0"),
         (MIT, model(), {"found": Found(licence="gpl-3.0", card=500)}, "its licence is gpl-3.0"),
         (Eligibility(), SAID, {"found": Found(licence="apache-2.0", card=500)}, "says mit: hand it in"),
-        (SMALL, model(), {}, "its size is not stated"),
+        (SMALL, model(), {"way": "predictions"}, "its size is not stated"),
+        (SMALL, model(licence="mit"), {"found": Found(card=500)}, "its size is not stated"),
         (SMALL, model(parameters=7.0), {}, "7 billion parameters, and the board is for up to 3 billion"),
         (SMALL, SAID, {"found": Found(parameters=7_240_000_000, card=500)}, "7.24 billion parameters"),
         (SMALL, model(parameters=math.nan), {}, "given as nan billion"),
@@ -79,6 +81,8 @@ def test_each_obstacle_is_said_alone(rules, said, how, says):
     ("rules", "said", "how"),
     [
         (Eligibility(), model(), {"ref": PINNED}),
+        (MIT, model(), {"ref": PINNED}),  # its files may say
+        (SMALL, model(), {"ref": PINNED}),
         (MIT, model(licence="Apache-2.0"), {"ref": PINNED}),
         (MIT, model(), {"found": Found(licence="mit", card=200)}),
         (MIT, SAID, {"found": Found(card=200)}),
@@ -114,7 +118,7 @@ def test_what_is_said_is_checked_before_anything_is_queued():
     strict = BOARD.model_copy(update={"eligibility": Eligibility(licences=("mit",), max_parameters=1.0)})
     check_stated(strict, PINNED, model(licence="mit", parameters=0.5), "weights")
     with pytest.raises(NotEligibleError) as caught:
-        check_stated(strict, "hf:org/name", model(), "weights")
+        check_stated(strict, "hf:org/name", model(licence="gpl-3.0", parameters=7.0), "weights")
     assert caught.value.exit_code == 1
     assert len(caught.value.hint.splitlines()) == 3
 

@@ -85,12 +85,12 @@ def test_what_can_be_told_at_once_is_and_nothing_is_queued(folder):
     path.write_text(text.replace("# max_parameters: 3 ", "max_parameters: 3 "))
     _done(folder, "add", "little.yaml")
     given = ["submit", "little", "--model", "hf:org/name@main", "--organisation", "org"]
-    said = _done(folder, *given, code=1)
-    for each in ("not pinned", "licence is not stated", "size is not stated"):
+    said = _done(folder, *given, "--licence", "gpl-3.0", "--parameters", "7", code=1)
+    for each in ("not pinned", "its licence is gpl-3.0", "7 billion parameters"):
         assert each in said
     assert json.loads(_done(folder, "queue", "little", "--json")) == []
     given[3] = f"hf:org/name@{'c' * 40}"
-    _done(folder, *given, "--licence", "mit", "--parameters", "2.5")
+    _done(folder, *given)  # what is not said its files may say
     assert len(json.loads(_done(folder, "queue", "little", "--json"))) == 1
 
 

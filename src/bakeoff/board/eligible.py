@@ -49,8 +49,10 @@ def obstacles(
             f"its own files say that its licence is {_licence(model)}, and the submission says "
             f"{_licence(said)}: hand it in with the licence it has, or correct its files"
         )
-    yield from _allowed(rules, model)
-    yield from _size(rules, model)
+    # What is not said of weights, their files may say when they are opened.
+    final = found is not None or way != "weights"
+    yield from _allowed(rules, model, final=final)
+    yield from _size(rules, model, final=final)
     yield from _origin(model)
     if found is not None and way == "weights":
         yield from _card(rules, model, found)
@@ -100,23 +102,25 @@ def _openness(rules: Eligibility, way: Way) -> Iterator[str]:
         yield f"the board is for open weights, and this is handed in as {way}: hand in the weights"
 
 
-def _allowed(rules: Eligibility, model: Model) -> Iterator[str]:
+def _allowed(rules: Eligibility, model: Model, *, final: bool) -> Iterator[str]:
     allowed = ", ".join(rules.licences)
     if rules.licences and not model.licence:
-        yield f"its licence is not stated, and the board is for {allowed}: state it, --licence NAME"
+        if final:
+            yield f"its licence is not stated, and the board is for {allowed}: state it, --licence NAME"
     elif rules.licences and _licence(model) not in rules.licences:
         yield f"its licence is {_licence(model)}, and the board is for {allowed}"
 
 
-def _size(rules: Eligibility, model: Model) -> Iterator[str]:
+def _size(rules: Eligibility, model: Model, *, final: bool) -> Iterator[str]:
     size, most = model.parameters, rules.max_parameters
     if size is not None and not 0 < size < math.inf:
         yield f"its size is given as {size:g} billion, which no model has: state it, --parameters BILLIONS"
     elif most is not None and size is None:
-        yield (
-            f"its size is not stated, and the board is for up to {most:g} billion: state it, "
-            "--parameters BILLIONS"
-        )
+        if final:
+            yield (
+                f"its size is not stated, and the board is for up to {most:g} billion: state it, "
+                "--parameters BILLIONS"
+            )
     elif most is not None and size is not None and size > most:
         yield f"it has {size:g} billion parameters, and the board is for up to {most:g} billion"
 
