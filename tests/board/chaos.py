@@ -123,7 +123,15 @@ def _hand_in(engine, board, number, url, *, priority):
         )
         lent = lend(connection, made.id, Lent(address(ref, settings), KEY), actor="ann")
         enqueue(
-            connection, board, made, model=ref, settings=settings, actor="ann", priority=priority, lent=lent
+            connection,
+            board,
+            made,
+            model=ref,
+            settings=settings,
+            actor="ann",
+            priority=priority,
+            lent=lent,
+            max_attempts=1_000,  # nobody gets far in the seconds that a worker lives here
         )
 
 

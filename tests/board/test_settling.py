@@ -22,7 +22,7 @@ def _get(engine, number):
 
 def _dies_with_every_attempt(engine):
     """Workers that claim the job and are never heard of again."""
-    for attempt in range(4):
+    for attempt in range(6):
         claim(engine, f"w{attempt}", offers=["recorded"], lease_s=-1)
 
 
@@ -36,7 +36,7 @@ def test_a_job_whose_workers_all_died_ends_its_submission(engine, board, tmp_pat
     assert _get(engine, number).state is State.FAILED
     with reading(engine) as connection:
         (reason,) = [each.reason for each in events(connection) if each.kind == "submission failed"]
-    assert "its worker died 3 times without getting further" in reason
+    assert "its worker died 5 times without getting further" in reason
 
 
 def test_a_cancelled_job_ends_its_submission(engine, board, tmp_path):

@@ -62,10 +62,12 @@ def enqueue(
     actor: str,
     priority: int = 0,
     lent: str = "",
+    max_attempts: int = 5,
 ) -> int:
     """Begin the way of a draft: have a worker look at `model`, a model reference. Returns the job's id.
 
-    `lent` is what a worker must offer to open the key that was lent with it (`keys.lend`).
+    `lent` is what a worker must offer to open the key that was lent with it (`keys.lend`); `max_attempts` is
+    as in `jobs.add`.
     """
     payload = {
         "submission": submission.id,
@@ -84,6 +86,7 @@ def enqueue(
         priority=priority + 1,
         needs=_needs(payload),
         key=f"validate submission {submission.id}",
+        max_attempts=max_attempts,
     )
     assign(connection, submission.id, made)
     tally(connection, submission.id)
@@ -150,6 +153,7 @@ def _validate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) ->
             priority=job.payload["priority"],
             needs=_needs(job.payload),
             key=f"evaluate submission {number}, after job {job.id}",
+            max_attempts=job.max_attempts,
         )
         assign(connection, number, evaluation)
         tally(connection, number)
@@ -232,7 +236,8 @@ def _asked(
                     missing,
                     model,
                     job.payload["settings"],
-                    settings=Settings(limit=limit, unscored_budget=1.0),
+                    # From no cache: what was measured again must be measured, and what it took too.
+                    settings=Settings(limit=limit, unscored_budget=1.0, cache=False),
                     out=out,
                     watch=watch,
                 )

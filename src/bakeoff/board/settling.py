@@ -59,6 +59,7 @@ def retry(connection: Connection, number: int, *, actor: str, reason: str = "") 
         priority=row.priority,
         needs=_needs(connection, row.id),
         memory=row.memory,
+        max_attempts=row.max_attempts,
         key=f"validate submission {number}, after job {row.id}",
     )
     assign(connection, number, made)
