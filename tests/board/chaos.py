@@ -86,7 +86,7 @@ def chaos(engine, database, board, tmp_path):
                 if time.monotonic() > end:
                     break
                 time.sleep(random.uniform(0.7, 1.7))
-                if kills % 20 == 10:
+                if kills % 10 == 5:
                     _hand_in(engine, board, SUBMISSIONS + kills, server.url, priority=URGENT)
                 workers.kill(random.randrange(WORKERS))
             deadline = time.monotonic() + 300

@@ -22,8 +22,8 @@ from bakeoff.database.tables import job as table
 from bakeoff.jobs import Failed, Fault, Job, Steps, add, check_held, jobs, work
 from tests.jobs.killing import Workers
 
-DURATION_S = float(os.environ.get("BAKEOFF_CHAOS_S", "120"))
-"""How long workers are killed for."""
+DURATION_S = float(os.environ.get("BAKEOFF_CHAOS_S", "30"))
+"""How long workers are killed for; the chaos of real evaluations takes two minutes."""
 WORKERS, JOBS, UNITS = 4, 40, 10
 UNIT_S = 0.4
 """What a unit takes on average."""
