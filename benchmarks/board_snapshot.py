@@ -9,9 +9,9 @@ import time
 
 import numpy as np
 
-from bakeoff.board.difference import differences
+from bakeoff.board.ranking.difference import differences
+from bakeoff.board.ranking.snapshot import Entrant, Snapshot, ranked
 from bakeoff.board.scores import Scores, Value
-from bakeoff.board.snapshot import Entrant, Snapshot, ranked
 
 
 def main() -> None:

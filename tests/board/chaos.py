@@ -12,13 +12,13 @@ from urllib.parse import quote
 from sqlalchemy import make_url, select
 
 from bakeoff.board.definition import Board
-from bakeoff.board.entry import Permits, address
-from bakeoff.board.evaluating import enqueue, handler
-from bakeoff.board.keys import Lent, announce, lend, need, new_key, read_key
+from bakeoff.board.entry.door import Permits, address
+from bakeoff.board.entry.keys import Lent, announce, lend, need, new_key, read_key
 from bakeoff.board.life import State
-from bakeoff.board.publishing import problems
+from bakeoff.board.ranking.publishing import problems
 from bakeoff.board.registry import register
 from bakeoff.board.submissions import submissions, submit
+from bakeoff.board.work.evaluating import enqueue, handler
 from bakeoff.database import open_database, reading, writing
 from bakeoff.database.log import broken, events
 from bakeoff.database.tables import job as job_table
@@ -75,7 +75,7 @@ def chaos(engine, database, board, tmp_path):
             preload=[
                 "psycopg",
                 "sqlite3",
-                "bakeoff.board.evaluating",
+                "bakeoff.board.work.evaluating",
                 "bakeoff.run",
                 "bakeoff.model.remote.openai",
             ],

@@ -3,8 +3,8 @@
 from statistics import NormalDist
 
 from bakeoff.board.definition import Board
+from bakeoff.board.ranking.snapshot import Entrant, Snapshot, ranked
 from bakeoff.board.scores import Scores, Value
-from bakeoff.board.snapshot import Entrant, Snapshot, ranked
 from bakeoff.board.submissions import Model
 
 BOARD = Board(name="small", version=1, since="2026-01-01", suites=({"suite": "core"},))

@@ -4,9 +4,9 @@ import json
 import threading
 
 from bakeoff.board.definition import load_board
-from bakeoff.board.evaluating import enqueue, handler
 from bakeoff.board.registry import register
 from bakeoff.board.submissions import submit
+from bakeoff.board.work.evaluating import enqueue, handler
 from bakeoff.database import writing
 from bakeoff.jobs import work
 from tests.board.making import model

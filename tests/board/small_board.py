@@ -7,10 +7,10 @@ from pathlib import Path
 from sqlalchemy import Engine
 
 from bakeoff.board.definition import Board, load_board
-from bakeoff.board.entry import Permits
-from bakeoff.board.evaluating import enqueue, handler
-from bakeoff.board.keys import Lent, lend
+from bakeoff.board.entry.door import Permits
+from bakeoff.board.entry.keys import Lent, lend
 from bakeoff.board.submissions import Submission, get, submit
+from bakeoff.board.work.evaluating import enqueue, handler
 from bakeoff.database import reading, writing
 from bakeoff.jobs import work
 from tests.board.making import model

@@ -5,8 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import delete, insert, select, update
 
+from bakeoff.board.community.discussion import LONGEST_POST, about, erase, hide, problems, say, thread, unhide
 from bakeoff.board.definition import Board
-from bakeoff.board.discussion import LONGEST_POST, about, erase, hide, problems, say, thread, unhide
 from bakeoff.board.registry import register
 from bakeoff.board.submissions import submit
 from bakeoff.database import reading, writing

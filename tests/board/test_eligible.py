@@ -11,12 +11,12 @@ from huggingface_hub import constants
 from sqlalchemy import update
 
 from bakeoff.board.definition import Eligibility, load_board
-from bakeoff.board.eligible import NotEligibleError, as_found, check_stated, obstacles
-from bakeoff.board.evaluating import _fault, enqueue, handler
+from bakeoff.board.entry.eligible import NotEligibleError, as_found, check_stated, obstacles
 from bakeoff.board.life import State
 from bakeoff.board.registry import register
-from bakeoff.board.settling import settle
 from bakeoff.board.submissions import Model, get, submit
+from bakeoff.board.work.evaluating import _fault, enqueue, handler
+from bakeoff.board.work.settling import settle
 from bakeoff.database import reading, writing
 from bakeoff.database.log import events
 from bakeoff.database.tables import job as job_table

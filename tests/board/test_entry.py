@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bakeoff.board.entry import Permits, address, check_settings, permitted
+from bakeoff.board.entry.door import Permits, address, check_settings, permitted
 from bakeoff.board.life import State
 from bakeoff.board.registry import register
 from bakeoff.cli.board_worker import _engines

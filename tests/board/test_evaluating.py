@@ -4,10 +4,10 @@ import threading
 import pytest
 
 from bakeoff.board.definition import load_board
-from bakeoff.board.evaluating import handler
 from bakeoff.board.life import State
-from bakeoff.board.publishing import take
+from bakeoff.board.ranking.publishing import take
 from bakeoff.board.submissions import get, move, publish
+from bakeoff.board.work.evaluating import handler
 from bakeoff.database import reading, writing
 from bakeoff.database.log import events
 from bakeoff.errors import TaskError
@@ -72,7 +72,7 @@ def test_a_model_that_answers_nothing_in_the_dry_run_is_not_queued(engine, board
 
 
 def test_a_worker_that_is_stopped_leaves_off_and_another_goes_on(engine, board, tmp_path, monkeypatch):
-    monkeypatch.setattr("bakeoff.board.evaluating._LOOK_S", 0.0)
+    monkeypatch.setattr("bakeoff.board.work.evaluating._LOOK_S", 0.0)
     number = submitted(engine, board, answers(tmp_path))
     stop = threading.Event()
     seen = []

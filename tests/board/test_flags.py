@@ -3,8 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import delete, select, update
 
-from bakeoff.board.definition import Board
-from bakeoff.board.flags import (
+from bakeoff.board.community.flags import (
     REPLY_DAYS,
     flags,
     get_flag,
@@ -13,8 +12,9 @@ from bakeoff.board.flags import (
     reply,
     rule_on,
 )
+from bakeoff.board.definition import Board
 from bakeoff.board.life import State
-from bakeoff.board.publishing import take
+from bakeoff.board.ranking.publishing import take
 from bakeoff.board.registry import register
 from bakeoff.board.scores import Scores, Value
 from bakeoff.board.submissions import move, publish, score, submit
@@ -207,7 +207,7 @@ def test_a_flag_has_one_reply_and_none_when_it_was_dismissed(boards):
 
 def _age(engine, made, days):
     """Make the flag that old, as if the log had said so from the beginning."""
-    from bakeoff.board import attested
+    from bakeoff.board.community import attested
 
     with writing(engine) as connection:
         attested.changed(

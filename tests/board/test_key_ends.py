@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import select
 
 from bakeoff.board.definition import Eligibility
-from bakeoff.board.entry import Permits
-from bakeoff.board.keys import Lent, announce, lend, need, new_key
+from bakeoff.board.entry.door import Permits
+from bakeoff.board.entry.keys import Lent, announce, lend, need, new_key
 from bakeoff.board.life import FOLLOWING, State
 from bakeoff.board.registry import register
-from bakeoff.board.settling import settle
 from bakeoff.board.submissions import get, move, submit
+from bakeoff.board.work.settling import settle
 from bakeoff.database import reading, writing
 from bakeoff.database.log import broken, events
 from bakeoff.database.tables import secret
@@ -107,7 +107,7 @@ def test_a_key_is_destroyed_when_nobody_works_for_it_any_more(engine, board, key
 
 
 def test_who_withdraws_while_it_is_asked_is_soon_asked_no_more(engine, board, key, tmp_path, monkeypatch):
-    monkeypatch.setattr("bakeoff.board.evaluating._LOOK_S", 0.0)
+    monkeypatch.setattr("bakeoff.board.work.evaluating._LOOK_S", 0.0)
     with key_server(KEY) as server:
         number = _lent(engine, board, server.url)
 

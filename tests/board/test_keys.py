@@ -10,8 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select, update
 
-from bakeoff.board.entry import Permits
-from bakeoff.board.keys import BoardKey, Lent, announce, announced, borrowed, lend, need, new_key, read_key
+from bakeoff.board.entry.door import Permits
+from bakeoff.board.entry.keys import (
+    BoardKey,
+    Lent,
+    announce,
+    announced,
+    borrowed,
+    lend,
+    need,
+    new_key,
+    read_key,
+)
 from bakeoff.board.life import State
 from bakeoff.board.registry import register
 from bakeoff.database import open_database, reading, writing

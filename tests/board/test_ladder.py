@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bakeoff.board.ladder import Release, release, rounded
+from bakeoff.board.private.ladder import Release, release, rounded
 from tests.board.probing import climb, probe
 
 SCORES = st.lists(st.sampled_from([0.0, 0.25, 1.0]), min_size=2, max_size=50)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import delete, update
 
 from bakeoff.board.life import State
-from bakeoff.board.publishing import problems, take
+from bakeoff.board.ranking.publishing import problems, take
 from bakeoff.board.submissions import get, move, publish, submissions
 from bakeoff.database import reading, writing
 from bakeoff.database.tables import event

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
-from bakeoff.board.entry import Permits
-from bakeoff.board.evaluating import handler
+from bakeoff.board.entry.door import Permits
+from bakeoff.board.entry.predictions import keep, kept, named, revision
 from bakeoff.board.life import State
-from bakeoff.board.predictions import keep, kept, named, revision
 from bakeoff.board.registry import register
+from bakeoff.board.work.evaluating import handler
 from bakeoff.database import writing
 from bakeoff.errors import BakeoffError
 from bakeoff.jobs import Fault, Steps, claim, finish, jobs

@@ -1,5 +1,5 @@
 from bakeoff.board.life import State
-from bakeoff.board.provenance import provenance
+from bakeoff.board.ranking.provenance import provenance
 from bakeoff.board.scores import Scores, Value
 from bakeoff.board.submissions import Submission
 from tests.board.making import model

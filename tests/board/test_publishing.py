@@ -1,9 +1,9 @@
 import pytest
 from sqlalchemy import delete, update
 
-from bakeoff.board.history import history
 from bakeoff.board.life import State
-from bakeoff.board.publishing import find, latest, problems, snapshots, take
+from bakeoff.board.ranking.history import history
+from bakeoff.board.ranking.publishing import find, latest, problems, snapshots, take
 from bakeoff.board.registry import register
 from bakeoff.board.scores import Scores, Value
 from bakeoff.board.submissions import move, publish, score, submit

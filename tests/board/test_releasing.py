@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import select
 
 from bakeoff.board.definition import load_board
-from bakeoff.board.evaluating import enqueue, handler
 from bakeoff.board.life import State
-from bakeoff.board.publishing import take
+from bakeoff.board.private.releasing import sayable
+from bakeoff.board.ranking.publishing import take
 from bakeoff.board.registry import register
-from bakeoff.board.releasing import sayable
 from bakeoff.board.submissions import get, move, publish, submit
+from bakeoff.board.work.evaluating import enqueue, handler
 from bakeoff.database import reading, writing
 from bakeoff.database.tables import metadata
 from bakeoff.errors import ModelError, TaskError

@@ -2,12 +2,12 @@ import json
 
 import pytest
 
-from bakeoff.board.difference import differences
-from bakeoff.board.layout import Layout, read_layout
-from bakeoff.board.published import entrants_by_date
-from bakeoff.board.publishing import problems, snapshots
+from bakeoff.board.ranking.difference import differences
+from bakeoff.board.ranking.publishing import problems, snapshots
 from bakeoff.board.registry import known, register
-from bakeoff.board.reported import LOWER, import_reported
+from bakeoff.board.reported.importing import LOWER, import_reported
+from bakeoff.board.reported.layout import Layout, read_layout
+from bakeoff.board.reported.published import entrants_by_date
 from bakeoff.board.submissions import submit
 from bakeoff.database import reading, writing
 from bakeoff.errors import BakeoffError, TaskError

@@ -3,10 +3,10 @@
 import pytest
 
 from bakeoff.board.definition import load_board
-from bakeoff.board.difference import differences
-from bakeoff.board.publishing import problems, take
+from bakeoff.board.ranking.difference import differences
+from bakeoff.board.ranking.publishing import problems, take
+from bakeoff.board.ranking.reranking import rerank
 from bakeoff.board.registry import known, register
-from bakeoff.board.reranking import rerank
 from bakeoff.board.submissions import publish
 from bakeoff.database import reading, writing
 from bakeoff.database.log import events

@@ -4,10 +4,10 @@ import threading
 
 import pytest
 
-from bakeoff.board.evaluating import handler
 from bakeoff.board.life import State
-from bakeoff.board.settling import retry, settle
 from bakeoff.board.submissions import get
+from bakeoff.board.work.evaluating import handler
+from bakeoff.board.work.settling import retry, settle
 from bakeoff.database import reading, writing
 from bakeoff.database.log import broken, events
 from bakeoff.errors import BakeoffError

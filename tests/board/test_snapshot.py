@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bakeoff.board.difference import differences
+from bakeoff.board.ranking.difference import differences
+from bakeoff.board.ranking.snapshot import ranked, snapshot_from
 from bakeoff.board.scores import Scores, Value
-from bakeoff.board.snapshot import ranked, snapshot_from
 from tests.board.making import entrant, snapshot
 
 

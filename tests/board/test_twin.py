@@ -3,7 +3,7 @@ import json
 import pytest
 
 from bakeoff.board.definition import load_board
-from bakeoff.board.twin import Place, check_twin, places
+from bakeoff.board.private.twin import Place, check_twin, places
 from bakeoff.errors import BakeoffError
 from tests.cli.command import bakeoff
 

@@ -4,12 +4,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import delete, insert, select, update
 
+from bakeoff.board.community.votes import WAITING, problems, vote, votes
 from bakeoff.board.definition import Board
-from bakeoff.board.evaluating import enqueue
 from bakeoff.board.life import State
 from bakeoff.board.registry import register
 from bakeoff.board.submissions import get, move, submit
-from bakeoff.board.votes import WAITING, problems, vote, votes
+from bakeoff.board.work.evaluating import enqueue
 from bakeoff.database import reading, writing
 from bakeoff.database.log import broken, events
 from bakeoff.database.tables import job

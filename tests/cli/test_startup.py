@@ -62,11 +62,19 @@ def test_no_heavy_library_is_imported_for(arguments, imported):
     assert not {name.partition(".")[0] for name in imported[arguments]} & HEAVY
 
 
+def _leaves(path):
+    """The commands at the ends of what lies below one."""
+    here = app
+    for name in path:
+        here = here[name]
+    below = [name for name in here if not name.startswith("-")]
+    return [leaf for name in below for leaf in _leaves([*path, name])] or [path]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_shows_an_example_of_itself(command, tmp_path):
     """Of commands with commands below them, each of those does."""
-    below = [name for name in app[command] if not name.startswith("-")]
-    for arguments in [[command, name] for name in below] or [[command]]:
+    for arguments in _leaves([command]):
         text = bakeoff(tmp_path, *arguments, "--help").stdout
         assert "Example" in text
         assert f"bakeoff {' '.join(arguments)}" in text.partition("Example")[2]

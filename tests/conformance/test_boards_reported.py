@@ -8,11 +8,11 @@ import duckdb
 import pytest
 from sqlalchemy import make_url
 
-from bakeoff.board.difference import differences
-from bakeoff.board.layout import Layout, read_layout
-from bakeoff.board.published import entrants_by_date
-from bakeoff.board.publishing import problems, snapshots
-from bakeoff.board.reported import LOWER, import_reported
+from bakeoff.board.ranking.difference import differences
+from bakeoff.board.ranking.publishing import problems, snapshots
+from bakeoff.board.reported.importing import LOWER, import_reported
+from bakeoff.board.reported.layout import Layout, read_layout
+from bakeoff.board.reported.published import entrants_by_date
 from bakeoff.database import reading, writing
 from bakeoff.task.yaml_file import read_yaml
 from tests.database.databases import with_tables

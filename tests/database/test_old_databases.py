@@ -13,7 +13,7 @@ import pytest
 from alembic import command
 from sqlalchemy import Connection, MetaData, Table, insert, inspect, select
 
-from bakeoff.board.publishing import problems, snapshots
+from bakeoff.board.ranking.publishing import problems, snapshots
 from bakeoff.board.registry import known
 from bakeoff.board.submissions import submissions
 from bakeoff.database import open_database, reading

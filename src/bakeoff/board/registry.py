@@ -7,7 +7,7 @@ import orjson
 from sqlalchemy import Connection, insert, select, update
 
 from bakeoff.board.definition import Board
-from bakeoff.board.twin import check_twin
+from bakeoff.board.private.twin import check_twin
 from bakeoff.database.clock import now
 from bakeoff.database.log import record
 from bakeoff.database.tables import board as boards

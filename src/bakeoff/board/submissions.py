@@ -12,7 +12,7 @@ import orjson
 from sqlalchemy import Connection, Row, Select, and_, func, insert, select, update
 
 from bakeoff.board.definition import Board
-from bakeoff.board.keys import destroy
+from bakeoff.board.entry.keys import destroy
 from bakeoff.board.life import State, check_move
 from bakeoff.database.clock import current, now
 from bakeoff.database.log import lock, record

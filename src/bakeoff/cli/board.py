@@ -16,6 +16,7 @@ for _command, _help in {
     "board_worker:worker": "Do the jobs of the queue.",
     "board_key:key": "The pair of keys by which submitters lend theirs.",
     "board_submission:publish": "Publish a submission that was evaluated.",
+    "board_submission:reject": "Reject a submission at review, in sight.",
     "board_submission:withdraw": "Withdraw a submission, in sight.",
     "board_retry:retry": "Try again what failed by no fault of its own.",
     "board_rerank:rerank": "After a change of the rule: both methods over the same runs.",

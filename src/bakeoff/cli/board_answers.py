@@ -24,8 +24,8 @@ def answers(board: str, *, database: str | None = None, json: Json = False) -> i
     json:
         Print JSON.
     """
+    from bakeoff.board.private.twin import places
     from bakeoff.board.registry import known
-    from bakeoff.board.twin import places
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import reading
     from bakeoff.visible import visible

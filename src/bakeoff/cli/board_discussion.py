@@ -33,9 +33,9 @@ def discuss(
     json:
         Print JSON.
     """
-    from bakeoff.board.discussion import about, thread
-    from bakeoff.board.discussion import say as said
-    from bakeoff.board.flags import flags
+    from bakeoff.board.community.discussion import about, thread
+    from bakeoff.board.community.discussion import say as said
+    from bakeoff.board.community.flags import flags
     from bakeoff.cli.board_said import print_thread
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import reading, writing
@@ -75,7 +75,7 @@ def hide(post: int, *, reason: str, database: str | None = None) -> None:
     database:
         The address of the database.
     """
-    from bakeoff.board.discussion import hide as hidden
+    from bakeoff.board.community.discussion import hide as hidden
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
 
@@ -98,7 +98,7 @@ def unhide(post: int, *, reason: str, database: str | None = None) -> None:
     database:
         The address of the database.
     """
-    from bakeoff.board.discussion import unhide as shown
+    from bakeoff.board.community.discussion import unhide as shown
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
 
@@ -121,7 +121,7 @@ def erase(post: int, *, reason: str, database: str | None = None) -> None:
     database:
         The address of the database.
     """
-    from bakeoff.board.discussion import erase as erased
+    from bakeoff.board.community.discussion import erase as erased
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
 

@@ -27,7 +27,7 @@ def flag(submission: int, *, rule: str, reason: str, database: str | None = None
     json:
         Print JSON.
     """
-    from bakeoff.board.flags import raise_flag
+    from bakeoff.board.community.flags import raise_flag
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import writing
     from bakeoff.visible import visible
@@ -54,7 +54,7 @@ def flags(board: str, *, database: str | None = None, json: Json = False) -> Non
     json:
         Print JSON.
     """
-    from bakeoff.board.flags import flags as raised
+    from bakeoff.board.community.flags import flags as raised
     from bakeoff.board.registry import known
     from bakeoff.cli.board_said import print_flags
     from bakeoff.cli.output import print_json, stdout
@@ -85,7 +85,7 @@ def reply(flag: int, *, text: str, database: str | None = None) -> None:
     database:
         The address of the database.
     """
-    from bakeoff.board.flags import reply as replied
+    from bakeoff.board.community.flags import reply as replied
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
 
@@ -122,7 +122,7 @@ def rule(
     database:
         The address of the database.
     """
-    from bakeoff.board.flags import rule_on
+    from bakeoff.board.community.flags import rule_on
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
 

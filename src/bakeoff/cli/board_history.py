@@ -26,7 +26,7 @@ def history(board: str, model: str, *, database: str | None = None, json: Json =
     json:
         Print JSON.
     """
-    from bakeoff.board.history import history as told
+    from bakeoff.board.ranking.history import history as told
     from bakeoff.board.registry import known
     from bakeoff.cli.board_view import print_history
     from bakeoff.cli.output import print_json, stdout

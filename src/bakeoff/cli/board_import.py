@@ -114,8 +114,8 @@ def import_(
     json:
         Print JSON.
     """
-    from bakeoff.board.layout import read_layout
-    from bakeoff.board.reported import import_reported
+    from bakeoff.board.reported.importing import import_reported
+    from bakeoff.board.reported.layout import read_layout
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.cli.settings import read_settings
     from bakeoff.database import writing

@@ -12,7 +12,7 @@ from bakeoff.errors import BakeoffError
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
-    from bakeoff.board.keys import BoardKey
+    from bakeoff.board.entry.keys import BoardKey
 
 VARIABLE = "BAKEOFF_BOARD_KEY_FILE"
 Json = Annotated[bool, Parameter(negative=())]
@@ -43,7 +43,7 @@ def new(file: Path, *, database: str | None = None, json: Json = False) -> None:
     json:
         Print JSON.
     """
-    from bakeoff.board.keys import announce, need, new_key
+    from bakeoff.board.entry.keys import announce, need, new_key
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import writing
 
@@ -65,7 +65,7 @@ def board_key(engine: "Engine", file: Path | None) -> "BoardKey | None":
         StoreError: it cannot be read, or is not for its owner alone.
         BakeoffError: it is not a key of this database.
     """
-    from bakeoff.board.keys import announced, read_key
+    from bakeoff.board.entry.keys import announced, read_key
     from bakeoff.database import reading
 
     path = file or (Path(os.environ[VARIABLE]) if os.environ.get(VARIABLE) else None)

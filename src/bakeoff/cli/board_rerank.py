@@ -28,9 +28,9 @@ def rerank(board: str, *, out: Path = Path("runs"), database: str | None = None,
     json:
         Print JSON.
     """
-    from bakeoff.board.difference import differences
+    from bakeoff.board.ranking.difference import differences
+    from bakeoff.board.ranking.reranking import rerank as reranked
     from bakeoff.board.registry import known
-    from bakeoff.board.reranking import rerank as reranked
     from bakeoff.cli.board_view import print_changes, print_snapshot
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import writing

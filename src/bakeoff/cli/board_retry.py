@@ -19,8 +19,8 @@ def retry(submission: int, *, reason: str = "", database: str | None = None) -> 
     database:
         The address of the database.
     """
-    from bakeoff.board.settling import retry as tried
-    from bakeoff.board.settling import settle
+    from bakeoff.board.work.settling import retry as tried
+    from bakeoff.board.work.settling import settle
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
 

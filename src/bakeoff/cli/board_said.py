@@ -6,8 +6,8 @@ from textwrap import indent
 
 from rich.console import Console
 
-from bakeoff.board.discussion import Act, Post
-from bakeoff.board.flags import Flag
+from bakeoff.board.community.discussion import Act, Post
+from bakeoff.board.community.flags import Flag
 from bakeoff.visible import visible
 
 

@@ -41,7 +41,7 @@ def snapshot(
     json:
         Print JSON.
     """
-    from bakeoff.board.publishing import find, snapshots, take
+    from bakeoff.board.ranking.publishing import find, snapshots, take
     from bakeoff.board.registry import known
     from bakeoff.cli.board_view import print_snapshot
     from bakeoff.cli.output import print_json, stdout
@@ -101,8 +101,8 @@ def diff(
     json:
         Print JSON.
     """
-    from bakeoff.board.difference import differences
-    from bakeoff.board.publishing import find
+    from bakeoff.board.ranking.difference import differences
+    from bakeoff.board.ranking.publishing import find
     from bakeoff.cli.board_view import print_changes
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import reading
@@ -129,7 +129,7 @@ def verify(board: str, *, database: str | None = None, json: Json = False) -> in
     json:
         Print JSON.
     """
-    from bakeoff.board.publishing import problems, snapshots
+    from bakeoff.board.ranking.publishing import problems, snapshots
     from bakeoff.board.registry import known
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import reading

@@ -1,4 +1,4 @@
-"""`bakeoff board submit`, `queue`, `publish` and `withdraw`."""
+"""`bakeoff board submit`, `queue`, `publish`, `reject` and `withdraw`."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -63,14 +63,14 @@ def submit(
     json:
         Print JSON.
     """
-    from bakeoff.board.eligible import check_stated
-    from bakeoff.board.entry import address, lendable
-    from bakeoff.board.evaluating import enqueue
-    from bakeoff.board.keys import lend
-    from bakeoff.board.predictions import keep, named, revision
+    from bakeoff.board.entry.door import address, lendable
+    from bakeoff.board.entry.eligible import check_stated
+    from bakeoff.board.entry.keys import lend
+    from bakeoff.board.entry.predictions import keep, named, revision
     from bakeoff.board.registry import known
     from bakeoff.board.submissions import Model
     from bakeoff.board.submissions import submit as handed_in
+    from bakeoff.board.work.evaluating import enqueue
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.cli.settings import read_settings
     from bakeoff.database import writing
@@ -148,8 +148,8 @@ def queue(board: str, *, events: int | None = None, database: str | None = None,
         Print JSON.
     """
     from bakeoff.board.registry import known
-    from bakeoff.board.settling import settle
     from bakeoff.board.submissions import submissions
+    from bakeoff.board.work.settling import settle
     from bakeoff.cli.board_view import print_events, print_queue
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import reading, writing
@@ -201,6 +201,30 @@ def publish(submission: int, *, database: str | None = None) -> None:
     with opened(database) as engine, writing(engine) as connection:
         made = published(connection, submission, actor=user())
     stdout().print(f"submission {made.id} ({made.model.name}) is published", soft_wrap=True)
+
+
+def reject(submission: int, *, reason: str, database: str | None = None) -> None:
+    """Reject a submission that was evaluated, at review. It stays as a row that has no rank, with its score.
+
+    Example: bakeoff board reject 3 --reason "not the model that it is called"
+
+    Parameters
+    ----------
+    submission:
+        Its number.
+    reason:
+        Why; shown on the row.
+    database:
+        The address of the database.
+    """
+    from bakeoff.board.life import State
+    from bakeoff.board.submissions import move
+    from bakeoff.cli.output import stdout
+    from bakeoff.database import writing
+
+    with opened(database) as engine, writing(engine) as connection:
+        made = move(connection, submission, State.REJECTED, actor=user(), reason=reason)
+    stdout().print(f"submission {made.id} ({made.model.name}) is rejected", soft_wrap=True)
 
 
 def withdraw(submission: int, *, reason: str, database: str | None = None) -> None:

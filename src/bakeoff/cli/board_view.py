@@ -7,10 +7,10 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bakeoff.board.difference import Change, raw
-from bakeoff.board.history import Standing
+from bakeoff.board.ranking.difference import Change, raw
+from bakeoff.board.ranking.history import Standing
+from bakeoff.board.ranking.snapshot import Row, Snapshot
 from bakeoff.board.scores import Value
-from bakeoff.board.snapshot import Row, Snapshot
 from bakeoff.board.submissions import Submission
 from bakeoff.cli.output import duration, percent
 from bakeoff.database.log import Event

@@ -26,7 +26,7 @@ def vote(
     json:
         Print JSON.
     """
-    from bakeoff.board.votes import vote as voted
+    from bakeoff.board.community.votes import vote as voted
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import writing
 

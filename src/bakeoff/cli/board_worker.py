@@ -63,10 +63,10 @@ def worker(
     import signal
     import threading
 
-    from bakeoff.board.entry import Permits, permitted
-    from bakeoff.board.evaluating import handler
-    from bakeoff.board.keys import need
-    from bakeoff.board.settling import settle
+    from bakeoff.board.entry.door import Permits, permitted
+    from bakeoff.board.entry.keys import need
+    from bakeoff.board.work.evaluating import handler
+    from bakeoff.board.work.settling import settle
     from bakeoff.cli.output import stdout
     from bakeoff.database import writing
     from bakeoff.jobs import work

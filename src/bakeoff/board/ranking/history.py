@@ -6,7 +6,7 @@ from typing import Literal
 
 from sqlalchemy import Connection
 
-from bakeoff.board.publishing import snapshots
+from bakeoff.board.ranking.publishing import snapshots
 from bakeoff.board.scores import Value
 
 

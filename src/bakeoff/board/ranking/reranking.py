@@ -7,10 +7,10 @@ from pathlib import Path
 from sqlalchemy import Connection
 
 from bakeoff.board.definition import Board
-from bakeoff.board.publishing import take
+from bakeoff.board.ranking.publishing import take
+from bakeoff.board.ranking.snapshot import Snapshot
 from bakeoff.board.registry import check_rule, known, known_versions
 from bakeoff.board.scores import measured
-from bakeoff.board.snapshot import Snapshot
 from bakeoff.board.submissions import Submission, keep, scores_under, submissions
 from bakeoff.database.log import record
 from bakeoff.digest import digest_bytes

@@ -13,16 +13,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine
 
+from bakeoff.board.community.votes import tally
 from bakeoff.board.definition import Board
-from bakeoff.board.eligible import as_found, obstacles
-from bakeoff.board.entry import Door, Permits, door
+from bakeoff.board.entry.door import Door, Permits, door
+from bakeoff.board.entry.eligible import as_found, obstacles
 from bakeoff.board.life import State
+from bakeoff.board.private.releasing import released, sayable
 from bakeoff.board.registry import check_rule
-from bakeoff.board.releasing import released, sayable
 from bakeoff.board.scores import measured
-from bakeoff.board.settling import settle
 from bakeoff.board.submissions import Model, Submission, assign, get, identify, move, score
-from bakeoff.board.votes import tally
+from bakeoff.board.work.settling import settle
 from bakeoff.database import reading, writing
 from bakeoff.errors import BakeoffError, ModelError
 from bakeoff.jobs import Failed, Fault, Job, LeaseLost, PutBack, Steps, add, check_held
@@ -31,11 +31,12 @@ from bakeoff.model.found import Found, found_from
 from bakeoff.run import Job as Asked
 from bakeoff.run import Progress, Stopped, planned, resume, run_jobs
 from bakeoff.store import Manifest, Settings, find_runs, read_manifest
+from bakeoff.task import load_task
 from bakeoff.task.suite import load_suite
 
 VALIDATE, EVALUATE = "validate", "evaluate"
 DRY_RUN = 5
-"""Items of the board's first task that a model must answer before it is queued."""
+"""Items that a model must answer before it is queued, of the board's task with the shortest answers."""
 _LOOK_S = 1.0
 _OF_MACHINES = frozenset(
     {
@@ -116,14 +117,14 @@ def handler(engine: Engine, out: Path, permits: Permits | None = None) -> Callab
 
 def _validate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) -> None:
     board, number = Board(**job.payload["board"]), job.payload["submission"]
-    first = load_suite(board.suites[0].suite).asked[:1]
+    shortest = min(_refs(board), key=_longest_answer)
     with reading(engine) as connection:
         found = _registered(connection, board, number)
     if found.state is not State.VALIDATING:
         return  # it was withdrawn, or another has looked already
     folder = out / f"submission-{number}" / "dry-run"
     try:
-        runs = _asked(job, first, folder, steps, enter, limit=DRY_RUN)
+        runs = _asked(job, [shortest], folder, steps, enter, limit=DRY_RUN)
         manifest = read_manifest(runs[0])
         seen = _model(found.model, manifest)
         failed = [f"{manifest.counts.get('model_error', 0)} of {DRY_RUN} answers failed"]
@@ -168,9 +169,8 @@ def _evaluate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) ->
             move(connection, number, State.RUNNING, actor=steps.held.worker)
         elif found.state is not State.RUNNING:
             return  # withdrawn, or done by another whose lease had run out
-    refs = list(dict.fromkeys(ref for each in board.suites for ref in load_suite(each.suite).asked))
     try:
-        runs = _asked(job, refs, out / f"submission-{number}", steps, enter, limit=board.limit)
+        runs = _asked(job, _refs(board), out / f"submission-{number}", steps, enter, limit=board.limit)
         _check_same(found.model, runs)
         scores = measured(board, runs)
     except PutBack as why:
@@ -204,6 +204,17 @@ def _registered(connection: Connection, board: Board, number: int) -> Submission
 def _needs(payload: Mapping[str, Any]) -> list[str]:
     """The engine, and the private key of the board where a key was lent."""
     return [payload["model"].partition(":")[0], *([payload["lent"]] if "lent" in payload else [])]
+
+
+def _refs(board: Board) -> list[str]:
+    return list(dict.fromkeys(ref for each in board.suites for ref in load_suite(each.suite).asked))
+
+
+def _longest_answer(ref: str) -> int:
+    """Tokens, 0 for likelihoods: a look should not take long."""
+    named, variant = load_task(ref)
+    task = named.with_variant(variant)
+    return task.generation.max_tokens if task.ask == "generate" else 0
 
 
 def _asked(

@@ -9,12 +9,12 @@ import orjson
 from sqlalchemy import Connection, insert, select
 
 from bakeoff.board.definition import Board
-from bakeoff.board.layout import Layout
-from bakeoff.board.published import LEVEL, entrants_by_date
-from bakeoff.board.publishing import latest
+from bakeoff.board.ranking.publishing import latest
+from bakeoff.board.ranking.snapshot import Entrant, Row, Snapshot, ranked, snapshot_from
 from bakeoff.board.registry import known, register
+from bakeoff.board.reported.layout import Layout
+from bakeoff.board.reported.published import LEVEL, entrants_by_date
 from bakeoff.board.scores import Value
-from bakeoff.board.snapshot import Entrant, Row, Snapshot, ranked, snapshot_from
 from bakeoff.database.log import head, record
 from bakeoff.database.tables import board as boards
 from bakeoff.database.tables import snapshot as table

@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bakeoff.board.keys import BoardKey, Lent, borrowed
-from bakeoff.board.predictions import is_kept, kept
+from bakeoff.board.entry.keys import BoardKey, Lent, borrowed
+from bakeoff.board.entry.predictions import is_kept, kept
 from bakeoff.database import reading
 from bakeoff.errors import BakeoffError
 from bakeoff.jobs import Job, Steps

@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, or_, select
 
-from bakeoff.board.attested import added, changed, disagreements, row
-from bakeoff.board.discussion import belongs
-from bakeoff.board.people import check_moderator, members, reasoned
+from bakeoff.board.community.attested import added, changed, disagreements, row
+from bakeoff.board.community.discussion import belongs
+from bakeoff.board.community.people import check_moderator, members, reasoned
 from bakeoff.board.registry import known
 from bakeoff.board.submissions import get
 from bakeoff.database.clock import current, now

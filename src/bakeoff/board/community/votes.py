@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from sqlalchemy import Connection, func, insert, select, update
 
+from bakeoff.board.community.people import members
 from bakeoff.board.life import State
-from bakeoff.board.people import members
 from bakeoff.board.submissions import get
 from bakeoff.database.clock import now
 from bakeoff.database.log import events, lock, record

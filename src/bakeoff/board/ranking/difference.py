@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from bakeoff.board.snapshot import Row, Snapshot
+from bakeoff.board.ranking.snapshot import Row, Snapshot
 
 Kind = Literal["rule", "added", "removed", "rescored", "moved"]
 

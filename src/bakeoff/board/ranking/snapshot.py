@@ -11,7 +11,7 @@ from typing import Any, Literal
 import orjson
 from scipy.special import ndtri
 
-from bakeoff.board.provenance import Provenance
+from bakeoff.board.ranking.provenance import Provenance
 from bakeoff.board.scores import Scores, Value
 from bakeoff.digest import digest
 from bakeoff.stats.many.independent_ranks import independent_rank_sets

@@ -7,13 +7,13 @@ from datetime import UTC, datetime
 import orjson
 from sqlalchemy import Connection, insert, select
 
-from bakeoff.board import discussion, flags, votes
+from bakeoff.board.community import discussion, flags, votes
 from bakeoff.board.definition import Board
 from bakeoff.board.life import State
-from bakeoff.board.provenance import provenance
+from bakeoff.board.ranking.provenance import provenance
+from bakeoff.board.ranking.snapshot import Entrant, Snapshot, ranked, snapshot_from
 from bakeoff.board.registry import check_rule, known_versions
 from bakeoff.board.scores import Scores, Value, scores_from
-from bakeoff.board.snapshot import Entrant, Snapshot, ranked, snapshot_from
 from bakeoff.board.submissions import scores_under, submissions
 from bakeoff.database.clock import current
 from bakeoff.database.log import broken, events, head, record

@@ -10,9 +10,9 @@ from typing import Any
 
 from scipy.special import ndtri
 
-from bakeoff.board.layout import ALL, Layout
+from bakeoff.board.ranking.snapshot import Entrant
+from bakeoff.board.reported.layout import ALL, Layout
 from bakeoff.board.scores import Scores, Value
-from bakeoff.board.snapshot import Entrant
 from bakeoff.errors import BakeoffError
 from bakeoff.task.spec import nearest
 

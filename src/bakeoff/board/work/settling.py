@@ -3,9 +3,9 @@
 import orjson
 from sqlalchemy import Connection, select
 
+from bakeoff.board.community.votes import tally
 from bakeoff.board.life import State
 from bakeoff.board.submissions import assign, get, move
-from bakeoff.board.votes import tally
 from bakeoff.database.tables import job, job_need, submission
 from bakeoff.errors import BakeoffError
 from bakeoff.jobs import Fault, add

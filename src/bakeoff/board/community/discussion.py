@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
-from bakeoff.board.attested import added, changed, disagreements, row
+from bakeoff.board.community.attested import added, changed, disagreements, row
+from bakeoff.board.community.people import check_moderator, members, reasoned, written
 from bakeoff.board.definition import Board
-from bakeoff.board.people import check_moderator, members, reasoned, written
 from bakeoff.board.registry import known
 from bakeoff.board.submissions import get
 from bakeoff.database.clock import now

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from bakeoff.board.ladder import Release, release, rounded
+from bakeoff.board.private.ladder import Release, release, rounded
 from bakeoff.board.scores import Scores, Value
 from bakeoff.board.submissions import Submission, submissions
 from bakeoff.errors import BakeoffError, ModelError, StoreError

@@ -1,0 +1,1 @@
+"""What people say of rows, tasks and boards."""

@@ -1,0 +1,1 @@
+"""Boards whose answers stay home."""

@@ -1,0 +1,1 @@
+"""What workers do for a board, and what becomes of what they leave."""
