@@ -115,3 +115,32 @@ def test_a_mistake_is_said_and_loses_nothing(folder, arguments, said):
     assert said in done.stderr
     assert "secret" not in done.stderr
     assert "whole" in _done(folder, "verify", "little")
+
+
+def test_a_new_rule_ranks_what_is_there_by_both_methods(folder):
+    _board(folder)
+    for number, name in enumerate(("good", "bad"), 1):
+        _published(folder, name, number)
+    _done(folder, "snapshot", "little")
+    path = folder / "little.yaml"
+    path.write_text(path.read_text().replace("version: 1", "version: 2").replace("level: 0.95", "level: 0.9"))
+    _done(folder, "add", "little.yaml")
+    assert "bakeoff board rerank little" in _done(folder, "snapshot", "little", code=2)
+    said = _done(folder, "rerank", "little")
+    assert "the rule is that of version 2" in said
+    assert _done(folder, "snapshot", "little", "--version", "1").startswith("little, version 1")
+    assert _done(folder, "snapshot", "little").startswith("little, version 2")
+    told = json.loads(_done(folder, "history", "little", "good", "--json"))
+    assert [each["version"] for each in told] == [1, 2]
+    assert "whole" in _done(folder, "verify", "little")
+
+
+def test_what_is_rejected_or_failed_is_said_and_can_be_tried_again_where_it_may(folder):
+    _board(folder)
+    _done(folder, "submit", "little", "--model", "recorded:bad.jsonl", "--organisation", "org")
+    _done(folder, "worker", "--until-empty")
+    _done(folder, "reject", "1", "--reason", "another model than it says")
+    shown = _done(folder, "snapshot", "little")
+    assert "rejected" in shown
+    assert "is rejected" in _done(folder, "retry", "1", code=2)
+    assert "another model than it says" in _done(folder, "queue", "little", "--events", "1")
