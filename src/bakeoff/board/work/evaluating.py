@@ -22,6 +22,7 @@ from bakeoff.board.private.releasing import released, sayable
 from bakeoff.board.registry import check_rule
 from bakeoff.board.scores import measured
 from bakeoff.board.submissions import Model, Submission, assign, get, identify, move, score
+from bakeoff.board.work.memory import needed_gb
 from bakeoff.board.work.settling import settle
 from bakeoff.database import reading, writing
 from bakeoff.errors import BakeoffError, ModelError
@@ -86,6 +87,7 @@ def enqueue(
         # A look is short, and tells a submitter soon what is wrong.
         priority=priority + 1,
         needs=_needs(payload),
+        memory=needed_gb(submission.model),
         key=f"validate submission {submission.id}",
         max_attempts=max_attempts,
     )
@@ -153,6 +155,7 @@ def _validate(engine: Engine, job: Job, steps: Steps, out: Path, enter: Door) ->
             owner=found.organisation,
             priority=job.payload["priority"],
             needs=_needs(job.payload),
+            memory=needed_gb(seen),
             key=f"evaluate submission {number}, after job {job.id}",
             max_attempts=job.max_attempts,
         )
@@ -202,8 +205,9 @@ def _registered(connection: Connection, board: Board, number: int) -> Submission
 
 
 def _needs(payload: Mapping[str, Any]) -> list[str]:
-    """The engine, and the private key of the board where a key was lent."""
-    return [payload["model"].partition(":")[0], *([payload["lent"]] if "lent" in payload else [])]
+    """The engine, a graphics card where one is asked for, and the board's private key where a key was lent."""
+    card = "cuda" if payload["settings"].get("device", "").startswith("cuda") else ""
+    return [payload["model"].partition(":")[0], *filter(None, (card, payload.get("lent")))]
 
 
 def _refs(board: Board) -> list[str]:
