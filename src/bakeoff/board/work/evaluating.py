@@ -205,7 +205,7 @@ def _registered(connection: Connection, board: Board, number: int) -> Submission
 
 
 def _needs(payload: Mapping[str, Any]) -> list[str]:
-    """The engine, a graphics card where one is asked for, and the board's private key where a key was lent."""
+    """The engine, a graphics card where one is asked for, and the key that opens a lent one."""
     card = "cuda" if payload["settings"].get("device", "").startswith("cuda") else ""
     return [payload["model"].partition(":")[0], *filter(None, (card, payload.get("lent")))]
 
