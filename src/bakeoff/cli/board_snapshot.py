@@ -69,6 +69,7 @@ def snapshot(
             return
         if show is not None:
             with reading(engine) as connection:
+                known(connection, board)
                 found = find(connection, board, show)
         else:
             with writing(engine) as connection:
@@ -103,11 +104,13 @@ def diff(
     """
     from bakeoff.board.ranking.difference import differences
     from bakeoff.board.ranking.publishing import find
+    from bakeoff.board.registry import known
     from bakeoff.cli.board_view import print_changes
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.database import reading
 
     with opened(database) as engine, reading(engine) as connection:
+        known(connection, board)
         changes = differences(find(connection, board, old), find(connection, board, new))
     if json:
         print_json(changes)
