@@ -86,12 +86,15 @@ def chaos(engine, database, board, tmp_path):
                 if time.monotonic() > end:
                     break
                 time.sleep(random.uniform(0.7, 1.7))
-                if kills % 10 == 5:
-                    _hand_in(engine, board, SUBMISSIONS + kills, server.url, priority=URGENT)
+                if (
+                    kills % 10 == 5 or _alive(engine) < WORKERS
+                ):  # there is something to do until the last kill
+                    priority = URGENT if kills % 10 == 5 else kills % 4
+                    _hand_in(engine, board, SUBMISSIONS + kills, server.url, priority=priority)
                 workers.kill(random.randrange(WORKERS))
             deadline = time.monotonic() + 300
-            while left := [each for each in jobs(engine) if each.state in ("queued", "running")]:
-                assert time.monotonic() < deadline, f"{len(left)} jobs did not end"
+            while left := _alive(engine):
+                assert time.monotonic() < deadline, f"{left} jobs did not end"
                 time.sleep(0.5)
         finally:
             used = workers.end()
@@ -105,8 +108,12 @@ def chaos(engine, database, board, tmp_path):
 
 
 def _pause():
-    """What an answer takes, so that there is enough to do for the time."""
-    return DURATION_S * WORKERS / (SUBMISSIONS * ITEMS * len(TASKS))
+    """What an answer takes: half of what would fill the time, since what is killed is begun again."""
+    return DURATION_S * WORKERS / (SUBMISSIONS * ITEMS * len(TASKS)) / 2
+
+
+def _alive(engine):
+    return sum(each.state in ("queued", "running") for each in jobs(engine))
 
 
 def _hand_in(engine, board, number, url, *, priority):
