@@ -125,3 +125,13 @@ def test_a_new_rule_is_said_first():
     found = _texts(snapshot(entrant(1)), snapshot(entrant(1), version=2, rule="sha256:new"))
     assert found[0][0] == "rule"
     assert "version 2" in found[0][2]
+
+
+def test_a_score_without_an_interval_has_a_place_and_may_belong_above_any_other():
+    alone = Scores(Value(0.6, n=3), {})
+    rows = ranked([entrant(1, 0.9), entrant(2, 0.5), entrant(3, 0.6, scores=alone)])
+    assert [(row.entrant.submission, row.place, row.low, row.high) for row in rows] == [
+        (1, 1, 1, 2),
+        (3, 2, None, None),
+        (2, 3, 2, 3),
+    ]

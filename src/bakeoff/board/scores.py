@@ -71,7 +71,7 @@ def measured(board: Board, folders: Iterable[Path]) -> Scores:
     """
     paths = list(folders)
     columns: dict[str, Value] = {}
-    parts: list[tuple[float, Interval, float]] = []
+    parts: list[tuple[float, Interval | None, float]] = []
     problems: list[str] = []
     total = sum(each.weight for each in board.suites)
     for each in board.suites:
@@ -85,7 +85,7 @@ def measured(board: Board, folders: Iterable[Path]) -> Scores:
         (row,) = rows
         columns |= {f"{suite.name}/{column.name}": _column(column) for column in row.columns}
         problems += [f"{suite.name}: {ref} is missing" for column in row.columns for ref in column.missing]
-        if row.value is not None and row.interval is not None:
+        if row.value is not None:
             parts.append((row.value, row.interval, each.weight / total))
     problems += _unscored(board, paths)
     whole = not problems and len(parts) == len(board.suites)
@@ -111,10 +111,15 @@ def _column(column: ColumnScore) -> Value:
     return Value(column.value, column.interval.low, column.interval.high, column.n, mean)
 
 
-def _combined(parts: list[tuple[float, Interval, float]], columns: Mapping[str, Value]) -> Value:
+def _combined(parts: list[tuple[float, Interval | None, float]], columns: Mapping[str, Value]) -> Value:
+    """The mean; without limits where a suite has none, such as of items that are all about one text."""
     value = sum(value * weight for value, _, weight in parts)
-    found = combined([v for v, _, _ in parts], [i for _, i, _ in parts], [w for _, _, w in parts])
-    return Value(value, found.low, found.high, sum(each.n for each in columns.values()))
+    n = sum(each.n for each in columns.values())
+    intervals = [interval for _, interval, _ in parts if interval is not None]
+    if len(intervals) < len(parts):
+        return Value(value, n=n)
+    found = combined([v for v, _, _ in parts], intervals, [w for _, _, w in parts])
+    return Value(value, found.low, found.high, n)
 
 
 def _unscored(board: Board, folders: Iterable[Path]) -> list[str]:

@@ -56,7 +56,7 @@ def print_snapshot(
             console.print(f"… and {len(ranked) - top:,} more")
         console.print(
             f"All ranges of ranks hold at once with {100 * found.level:g} %; where they overlap, no telling."
-            if ranked[0].low is not None
+            if any(row.low is not None for row in ranked)
             else "The scores come without errors: an order, and no ranks that it could bear.",
             soft_wrap=True,
         )

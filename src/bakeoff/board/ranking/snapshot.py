@@ -95,28 +95,18 @@ def ranked(
 ) -> tuple[Row, ...]:
     """The rows of a board. Only what is published, complete and scored has a rank.
 
-    Of an organisation with more than `per_organisation` such rows the newest are ranked. Where every ranked
-    score has an interval, ranks are simultaneous sets (Tukey's range test on independent errors).
+    Of an organisation with more than `per_organisation` such rows the newest are ranked. Ranks are
+    simultaneous sets (Tukey's range test on independent errors). A score without an interval has a place
+    alone, and may belong above any other: the ranges of those go one rank further down for it.
     """
     reasons = _reasons(entrants, per_organisation)
     able = [each for each in entrants if not reasons[each.submission]]
     able.sort(key=lambda each: (-_value(each), each.model, each.submission))
-    errors = [_error(each.scores.score, level) for each in able]
-    sets = None
-    if able and all(error is not None for error in errors):
-        sets = independent_rank_sets(
-            [_value(each) for each in able], [error or 0.0 for error in errors], level=level
-        )
+    sets = _rank_sets(able, level)
     # Equal scores have one place, the first of theirs.
     places = {_value(each): 1 + index for index, each in reversed(list(enumerate(able)))}
     rows = [
-        Row(
-            entrant,
-            places[_value(entrant)],
-            sets[index].low if sets else None,
-            sets[index].high if sets else None,
-        )
-        for index, entrant in enumerate(able)
+        Row(entrant, places[_value(entrant)], *sets.get(entrant.submission, (None, None))) for entrant in able
     ]
     left = sorted(
         (each for each in entrants if reasons[each.submission]),
@@ -138,6 +128,19 @@ def _row(value: Mapping[str, Any]) -> Row:
     entrant = dict(value["entrant"])
     entrant |= {"scores": scores_from(entrant["scores"]), "flags": tuple(entrant["flags"])}
     return Row(**(dict(value) | {"entrant": Entrant(**entrant)}))
+
+
+def _rank_sets(able: Sequence[Entrant], level: float) -> dict[int, tuple[int, int]]:
+    """The lowest and highest rank of each submission whose score has an interval."""
+    errors = {each.submission: _error(each.scores.score, level) for each in able}
+    known = [each for each in able if errors[each.submission] is not None]
+    if not known:
+        return {}
+    found = independent_rank_sets(
+        [_value(each) for each in known], [errors[each.submission] or 0.0 for each in known], level=level
+    )
+    unknown = len(able) - len(known)
+    return {each.submission: (set_.low, set_.high + unknown) for each, set_ in zip(known, found, strict=True)}
 
 
 def _reasons(entrants: Sequence[Entrant], per_organisation: int | None) -> dict[int, str]:
