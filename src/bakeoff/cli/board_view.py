@@ -38,20 +38,24 @@ def print_snapshot(
     score = "score %" if found.unit == "share" else "score"
     for name in (score, f"{100 * found.level:g} % interval", *(each.rpartition("/")[2] for each in names)):
         table.add_column(visible(name), justify="right", no_wrap=True)
-    extras = [
-        (name, cells)
+    # A column that says nothing of any row is left out, and what is the same of all is said once.
+    said = {
+        name: cells
         for name, cells in _extras(shown, columns).items()
-        # A column that says nothing of any row is left out.
         if any(cell not in ("", "1 of 1") for cell in cells)
-    ]
-    for name, _ in extras:
-        table.add_column(name)
+    }
+    extras = [(name, cells) for name, cells in said.items() if len(shown) == 1 or len(set(cells)) > 1]
+    same = [f"{name} {cells[0]}" for name, cells in said.items() if (name, cells) not in extras]
+    for name, cells in extras:
+        table.add_column(name, min_width=min(10, max(map(len, (name, *cells)))))
     for place, row in enumerate(shown):
         table.add_row(*_cells(row, names, found.unit), *(cells[place] for _, cells in extras))
     for note in found.notes:
         console.print(visible(note), soft_wrap=True)
     if ranked:
         console.print(table)
+        if same:
+            console.print(f"All rows shown: {', '.join(same)}.", soft_wrap=True)
         if top is not None and top < len(ranked):
             console.print(f"… and {len(ranked) - top:,} more")
         console.print(
