@@ -53,7 +53,7 @@ def print_snapshot(
     for note in found.notes:
         console.print(visible(note), soft_wrap=True)
     if ranked:
-        console.print(table)
+        console.print(table, crop=False)  # a narrow terminal wraps, and hides nothing
         if same:
             console.print(f"All rows shown: {', '.join(same)}.", soft_wrap=True)
         if top is not None and top < len(ranked):
