@@ -159,7 +159,7 @@ def on_mbpp(mbpp_plus, recorded) -> list[Judged]:
     # Fifty tasks by one model, then by the other, so that what the canonical solutions return is known.
     rows.sort(key=lambda row: (_task(row[1]) // 50, row[2]))
     scores = _judged(
-        Code(timeout_s=4), [(mbpp_plus[item][0], _block(output)) for _, item, _, _, output in rows]
+        Code(timeout_s=6), [(mbpp_plus[item][0], _block(output)) for _, item, _, _, output in rows]
     )
     judged = []
     for (_, item, model, meta, _), score in zip(rows, scores, strict=True):
