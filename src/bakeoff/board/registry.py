@@ -87,11 +87,15 @@ def known(connection: Connection, name: str, version: int | None = None) -> Boar
         query = query.where(boards.c.version == version)
     row = connection.execute(query.limit(1)).one_or_none()
     if row is None:
-        names = connection.execute(select(boards.c.name).distinct().order_by(boards.c.name)).scalars()
-        there = ", ".join(names) or "none yet: bakeoff board add FILE"
+        there = ", ".join(names(connection)) or "none yet: bakeoff board add FILE"
         which = name if version is None else f"{name} of version {version}"
         raise BakeoffError(f"there is no board {which}", f"there are {there}")
     return Board.model_validate_json(row.definition)
+
+
+def names(connection: Connection) -> list[str]:
+    """The names of all boards, in order."""
+    return list(connection.execute(select(boards.c.name).distinct().order_by(boards.c.name)).scalars())
 
 
 def known_versions(connection: Connection, name: str) -> list[int]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import orjson
@@ -109,6 +110,22 @@ def entrants(connection: Connection, board: Board) -> Iterator[Entrant]:
             # A duplicate of what is not on the board any more stands for itself.
             duplicate_of=each.duplicate_of if each.duplicate_of in published else None,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """Which snapshot it is, without what is in it; `made` is UTC, ISO 8601."""
+
+    digest: str
+    version: int
+    made: str
+
+
+def dates(connection: Connection, board: str) -> tuple[Dated, ...]:
+    """The snapshots there are of a board, the newest first."""
+    query = select(table.c.digest, table.c.version, table.c.made).where(table.c.board == board)
+    rows = connection.execute(query.order_by(table.c.made.desc()))
+    return tuple(Dated(row.digest, row.version, _utc(row.made)) for row in rows)
 
 
 def snapshots(connection: Connection, board: str) -> Iterator[Snapshot]:

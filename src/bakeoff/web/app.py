@@ -1,0 +1,109 @@
+"""The app: routes, what surrounds every answer, and what a mistake looks like."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from typing import TYPE_CHECKING, cast
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.staticfiles import StaticFiles
+
+from bakeoff.database import database_url, open_database
+from bakeoff.database.migrate import migrate
+from bakeoff.errors import BakeoffError
+from bakeoff.web.middleware.headers import Headers
+from bakeoff.web.reading import Library
+from bakeoff.web.routes import ROUTERS
+from bakeoff.web.routes.request import shown
+from bakeoff.web.settings import Settings
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """An app that serves these settings. The database is opened and brought up to date at once.
+
+    Raises:
+        StoreError: the database cannot be opened.
+    """
+    engine = open_database(database_url(settings.database))
+    migrate(engine)
+
+    @asynccontextmanager
+    async def life(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        engine.dispose()
+
+    app = FastAPI(title=settings.title, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
+    app.state.settings = settings
+    app.state.library = Library(engine, settings.runs)
+    app.mount("/static", _Static(directory=str(files("bakeoff.web").joinpath("static"))), name="static")
+    for router in ROUTERS:
+        app.include_router(router)
+    app.add_exception_handler(BakeoffError, _mistake)
+    app.add_exception_handler(HTTPException, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(Exception, _bug)
+    # The last that is added is the first to see a request.
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
+    app.add_middleware(Headers, secure=settings.secure)
+    return app
+
+
+class _Static(StaticFiles):
+    """Our files. Their addresses change with their content: what has a version may be kept for ever."""
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        versioned = scope.get("query_string", b"").startswith(b"v=")
+
+        async def kept(message: "dict[str, object]") -> None:
+            if message["type"] == "http.response.start" and versioned and message["status"] == 200:
+                headers = cast("list[tuple[bytes, bytes]]", message["headers"])
+                headers.append((b"cache-control", b"public, max-age=31536000, immutable"))
+            await send(message)
+
+        await super().__call__(scope, receive, kept)  # type: ignore[arg-type]
+
+
+def _wants_json(request: Request) -> bool:
+    return request.url.path.startswith(f"{request.scope.get('root_path', '')}/api/")
+
+
+def _answer(request: Request, status: int, message: str, hint: str = "") -> Response:
+    if _wants_json(request):
+        body = {"status": status, "title": message} | ({"hint": hint} if hint else {})
+        return JSONResponse(body, status, media_type="application/problem+json")
+    return shown(request, "error", {"status": status, "message": message, "hint": hint}, status=status)
+
+
+def _mistake(request: Request, error: Exception) -> Response:
+    assert isinstance(error, BakeoffError)
+    missing = error.message.startswith(("there is no ", "no run "))
+    return _answer(request, 404 if missing else 400, error.message, error.hint or "")
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    messages = {404: "there is no such page", 405: "this page cannot be asked that way"}
+    response = _answer(request, error.status_code, messages.get(error.status_code, str(error.detail)))
+    for name, value in (error.headers or {}).items():
+        response.headers[name] = value
+    return response
+
+
+def _malformed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
+    return _answer(request, 422, f"{place}: {first['msg']}")
+
+
+def _bug(request: Request, _error: Exception) -> Response:
+    return _answer(
+        request, 500, "this is a bug in bakeoff", "the server's log has the details; please report it"
+    )

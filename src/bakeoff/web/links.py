@@ -1,0 +1,105 @@
+"""The addresses of everything that has a page, in one place."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from urllib.parse import quote, urlencode
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Addresses on the live site, whose pages lie under `root` ("" or "/prefix").
+
+    Where another form of the site has no page for something, its method gives "", and templates then show
+    words and no link.
+    """
+
+    root: str = ""
+
+    live = True
+    """Whether there is a server behind the page: forms, downloads of any view, accounts."""
+
+    def to(self, *parts: str, **query: object) -> str:
+        """The address of these parts of a path, each quoted whole, with what of the query is not None."""
+        asked = {name: value for name, value in query.items() if value not in (None, "")}
+        path = "/".join(("", *(quote(part, safe="") for part in parts)))
+        return f"{self.root}{path}" + (f"?{urlencode(asked, doseq=True)}" if asked else "")
+
+    def static(self, name: str) -> str:
+        """A file of ours; its address changes with its content, so that it may be kept for ever."""
+        return f"{self.root}/static/{name}?v={_version(name)}"
+
+    def home(self) -> str:
+        """The list of boards."""
+        return self.to("")
+
+    def board(self, board: str, query: str = "") -> str:
+        """A board; `query` is a view of it (`board.table`)."""
+        return self.to("boards", board) + (f"?{query}" if query else "")
+
+    def rows(self, board: str, form: str, query: str = "") -> str:
+        """What is seen of a board, as `csv`, `json` or `parquet`."""
+        return self.to("boards", board, f"rows.{form}") + (f"?{query}" if query else "")
+
+    def of_board(self, board: str, page: str, **query: object) -> str:
+        """A page of a board: `queue`, `submit`, `policy`, `discussion`, `changes`, `compare`, `history`."""
+        return self.to("boards", board, page, **query)
+
+    def model(self, board: str, model: str) -> str:
+        """A model on a board, by its name."""
+        return self.to("boards", board, "models", model)
+
+    def column(self, board: str, column: str) -> str:
+        """A task or another column of a board."""
+        return self.to("boards", board, "tasks", column)
+
+    def feed(self, board: str) -> str:
+        """The feed of a board's changes."""
+        return self.to("boards", board, "changes.rss")
+
+    def runs(self) -> str:
+        """The list of runs."""
+        return self.to("runs")
+
+    def run(self, run_id: str, **query: object) -> str:
+        """A run."""
+        return self.to("runs", run_id, **query)
+
+    def sample(self, run_id: str, item: str, repeat: int = 0) -> str:
+        """One sample of a run."""
+        return self.to("runs", run_id, "samples", item, repeat=repeat or None)
+
+    def compare(self, *run_ids: str) -> str:
+        """Runs side by side."""
+        return self.to("compare", run=run_ids)
+
+    def task(self, name: str) -> str:
+        """A task."""
+        return self.to("tasks", name)
+
+    def search(self, words: str = "") -> str:
+        """What is found for these words."""
+        return self.to("search", q=words)
+
+    def account(self) -> str:
+        """Who one is."""
+        return self.to("account")
+
+    def login(self, then: str = "") -> str:
+        """Where one logs in; `then` is the path to come back to."""
+        return self.to("login", then=then)
+
+    def logout(self) -> str:
+        """Where one logs out."""
+        return self.to("logout")
+
+    def api(self) -> str:
+        """What the API is."""
+        return self.to("api")
+
+
+@cache
+def _version(name: str) -> str:
+    content = files("bakeoff.web").joinpath("static", name).read_bytes()
+    return hashlib.sha256(content).hexdigest()[:12]

@@ -1,0 +1,1 @@
+"""What surrounds every answer. Plain ASGI, so that streams pass through."""

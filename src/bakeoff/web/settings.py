@@ -1,0 +1,48 @@
+"""What one server serves, and whom it trusts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Oidc:
+    """An identity provider by which people may log in. `secret` is never written to a log.
+
+    With `domains` only those whose verified address is of one of them may.
+    """
+
+    issuer: str
+    client_id: str
+    secret: str
+    name: str = "single sign-on"
+    domains: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Oidc({self.issuer!r}, {self.client_id!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`database` is its address, None for the usual one; `runs` the folder of run folders.
+
+    `address` is where the public reaches the site; with https there cookies are secure. What a proxy says of
+    its visitors is believed of `trusted_proxies` (addresses or networks) alone. `largest_upload` is in bytes;
+    so many `streams` of live progress are open at once at most.
+    """
+
+    database: str | None = None
+    runs: Path = Path("runs")
+    title: str = "Bakeoff"
+    address: str = ""
+    trusted_proxies: tuple[str, ...] = ()
+    oidc: Oidc | None = None
+    largest_upload: int = 64 * MEGABYTE
+    streams: int = 100
+
+    @property
+    def secure(self) -> bool:
+        """Whether the public reaches the site by https."""
+        return urlsplit(self.address).scheme == "https"

@@ -1,0 +1,1 @@
+"""Text of unknown origin, made safe for pages."""

@@ -1,0 +1,41 @@
+"""The app on a real database, for tests: in process by a client, or behind a real socket for a browser."""
+
+import threading
+import time
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.testclient import TestClient
+
+from bakeoff.web.app import create_app
+from bakeoff.web.settings import Settings
+
+
+def settings(folder, **changes):
+    """Of an app whose database and runs lie in `folder`."""
+    return Settings(**({"database": f"sqlite:///{folder / 'bakeoff.db'}", "runs": folder / "runs"} | changes))
+
+
+@contextmanager
+def client(folder, **changes):
+    """A client of the app in this process; mistakes of the app are raised here."""
+    with TestClient(create_app(settings(folder, **changes)), base_url="http://127.0.0.1") as found:
+        yield found
+
+
+@contextmanager
+def server(folder, **changes):
+    """The address of a server on a free port of this machine."""
+    config = uvicorn.Config(
+        create_app(settings(folder, **changes)), port=0, log_level="warning", proxy_headers=False
+    )
+    running = uvicorn.Server(config)
+    thread = threading.Thread(target=running.run, daemon=True)
+    thread.start()
+    while not running.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    port = running.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    running.should_exit = True
+    thread.join()
