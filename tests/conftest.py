@@ -13,7 +13,7 @@ import pytest
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Hypothesis's default deadline is a timing threshold, and a busy machine would fail it.
-hypothesis.settings.register_profile("bakeoff", deadline=None)
+hypothesis.settings.register_profile("bakeoff", deadline=None, max_examples=50)
 hypothesis.settings.load_profile("bakeoff")
 
 

@@ -149,6 +149,9 @@ COMMANDS = {
     ],
     "suite": None,
     "board": None,  # scores and counts alone
+    "search": [["arithmetic"], ["arithmetic", "--json"]],
+    "serve": None,  # its pages are looked at in tests/web
+    "account": None,
     "quickstart": None,
     "doctor": None,
 }

@@ -30,11 +30,13 @@ for _command, _help in {
     "board_flag:reply": "Answer a flag on one's own organisation's row.",
     "board_flag:rule": "Rule on a flag: uphold takes the rank, dismiss gives it back.",
     "board_snapshot:snapshot": "Publish the present state, or show one that was published.",
+    "board_table:table": "The rows of a board, searched, filtered and sorted as on its page.",
     "board_snapshot:diff": "Why the order changed, line by line.",
     "board_history:history": "How a model stood over time.",
     "board_snapshot:verify": "Whether the log and the snapshots are as they were written.",
     "board_answers:answers": "Where the items and answers of a board are.",
     "board_import:import_": "Keep a table of scores that others report.",
+    "board_site:site": "Write a board as plain files, for any host or none.",
     "board_copy:copy": "Copy everything into an empty database: a backup, a restore, or a move.",
 }.items():
     app.command(f"bakeoff.cli.{_command}", name=_command.partition(":")[2].rstrip("_"), help=_help)

@@ -178,7 +178,7 @@ def _moderated(connection: Connection, number: int, actor: str) -> Row[Any]:
     """A post that can still be hidden, shown or erased, and by this actor."""
     lock(connection)
     found = row(connection, table, number)
-    check_moderator(_board(connection, found.subject), actor)
+    check_moderator(board_of(connection, found.subject), actor)
     if not found.body:
         raise BakeoffError(
             f"the text of post {number} was erased", "there is nothing left of it but its place"
@@ -186,8 +186,12 @@ def _moderated(connection: Connection, number: int, actor: str) -> Row[Any]:
     return found
 
 
-def _board(connection: Connection, subject: str) -> Board:
-    """The board of a subject that has posts: its task may have left the board since."""
+def board_of(connection: Connection, subject: str) -> Board:
+    """The board of a subject that has posts: its task may have left the board since.
+
+    Raises:
+        BakeoffError: the board or the submission is not there.
+    """
     kind, _, name = subject.partition(" ")
     if kind == "submission":
         return known(connection, get(connection, int(name)).board)
