@@ -17,6 +17,7 @@ from bakeoff.visible import visible
         ("\x9b31m", "\\u009b31m"),
         ("a\u2028b\u061c", "a\\u2028b\\u061c"),
         ("tag \U000e0041", "tag \\U000e0041"),
+        ("none \uffff", "none \\uffff"),  # no character, and none that XML could hold
         ("broken \udc80", "broken \\udc80"),
     ],
 )

@@ -5,7 +5,8 @@ import re
 # Escape sequences could move the cursor or rename the window; bidirectional controls and zero-width
 # characters could make text read as something else. Both are shown instead of sent.
 _UNSAFE = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff"
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    r"\ufffe\uffff"
     r"\U000e0000-\U000e007f]"
 )
 
