@@ -28,7 +28,7 @@ def upgrade() -> None:
             "(issuer IS NULL) = (subject IS NULL)", name=op.f("ck_account_issuer_has_subject")
         ),
         sa.UniqueConstraint("name", name="uq_account_name"),
-        sa.UniqueConstraint("issuer", "subject", name="uq_account_issuer"),
+        sa.UniqueConstraint("issuer", "subject", name="uq_account_issuer_subject"),
     )
     op.create_table(
         "membership",
