@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from bakeoff.client import Client
     from bakeoff.comparison import Comparison, compare
     from bakeoff.errors import BakeoffError
     from bakeoff.model import Model, open_model
@@ -18,6 +19,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BakeoffError",
+    "Client",
     "Comparison",
     "Item",
     "Message",
@@ -33,6 +35,7 @@ __all__ = [
 ]
 
 _ROOMS = {
+    "bakeoff.client": ("Client",),
     "bakeoff.comparison": ("Comparison", "compare"),
     "bakeoff.errors": ("BakeoffError",),
     "bakeoff.model": ("Model", "open_model"),

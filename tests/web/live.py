@@ -27,7 +27,11 @@ def client(folder, **changes):
 def server(folder, **changes):
     """The address of a server on a free port of this machine."""
     config = uvicorn.Config(
-        create_app(settings(folder, **changes)), port=0, log_level="warning", proxy_headers=False
+        create_app(settings(folder, **changes)),
+        port=0,
+        log_level="warning",
+        proxy_headers=False,
+        timeout_graceful_shutdown=1,
     )
     running = uvicorn.Server(config)
     thread = threading.Thread(target=running.run, daemon=True)

@@ -9,22 +9,19 @@ from rich.text import Text
 
 from bakeoff.cli.output import duration, percent
 from bakeoff.nouns import Outcome
-from bakeoff.run import Estimate, Metrics, ModeDifference, Perplexity, Repeated
-from bakeoff.stats import Interval
-from bakeoff.store import (
-    DecisionRecord,
-    DeterminismRecord,
-    JudgingRecord,
-    Manifest,
-    PassRecord,
-    PreflightRecord,
-    caveats,
-    expired,
-    judge_name,
+from bakeoff.run import Estimate, Metrics, Perplexity, Repeated
+from bakeoff.run.remarks import (
+    computed_text,
+    decision_text,
+    determinism_text,
+    judge_text,
+    modes_text,
+    preflight_text,
 )
+from bakeoff.stats import Interval
+from bakeoff.store import Manifest, caveats
 from bakeoff.visible import visible
 
-_NAMED = 10
 _STATUS_STYLE = {"complete": "green", "incomplete": "yellow", "running": "cyan", "failed": "red"}
 
 
@@ -102,21 +99,21 @@ def _facts(folder: Path, manifest: Manifest, metrics: Metrics) -> Table:
     table.add_row("samples", _samples_text(metrics, manifest))
     table.add_row("outcomes", _outcomes_text(metrics.counts))
     if metrics.modes is not None:
-        table.add_row("other mode", visible(_modes_text(metrics.modes)))
+        table.add_row("other mode", visible(modes_text(metrics.modes)))
     table.add_row("tokens", _tokens_text(metrics))
-    if computed := _computed_text(manifest):
+    if computed := computed_text(manifest):
         table.add_row("computed", computed)
     table.add_row("latency", _latency_text(metrics))
     if manifest.judging is not None:
-        table.add_row("judge", visible(_judge_text(manifest.judging)))
+        table.add_row("judge", visible(judge_text(manifest.judging)))
     for caveat in caveats(manifest):
         table.add_row("note", Text(visible(caveat), style="yellow"))
     if manifest.decision is not None:
-        table.add_row("decided", visible(_decision_text(manifest.decision)))
+        table.add_row("decided", visible(decision_text(manifest.decision)))
     if manifest.preflight is not None:
-        table.add_row("preflight", visible(_preflight_text(manifest.preflight)))
+        table.add_row("preflight", visible(preflight_text(manifest.preflight)))
     if manifest.determinism is not None:
-        table.add_row("determinism", visible(_determinism_text(manifest.determinism)))
+        table.add_row("determinism", visible(determinism_text(manifest.determinism)))
     if metrics.cost is not None:
         table.add_row("cost", f"${metrics.cost:.4f}")
     table.add_row("run", str(folder))
@@ -199,15 +196,6 @@ def _tokens_text(metrics: Metrics) -> str:
     return f"{metrics.prompt_tokens or 0:,} in, {metrics.completion_tokens or 0:,} out"
 
 
-def _computed_text(manifest: Manifest) -> str:
-    """What sharing beginnings saved, where log-likelihoods were computed here."""
-    details = manifest.model.identity.get("details", {})
-    asked, computed = int(details.get("tokens_asked", 0)), int(details.get("tokens_computed", 0))
-    if not asked or manifest.status == "running":
-        return ""
-    return f"{computed:,} tokens; option by option it would be {asked:,}"
-
-
 def _latency_text(metrics: Metrics) -> str:
     latency, first = metrics.latency, metrics.first_token
     text = f"p50 {duration(latency.p50)}, p95 {duration(latency.p95)}" if latency.n else "not measured"
@@ -220,86 +208,6 @@ def _latency_text(metrics: Metrics) -> str:
     if metrics.retried:
         text += f"; {metrics.retried:,} needed more than one attempt"
     return text
-
-
-def _modes_text(found: ModeDifference) -> str:
-    kinds = ", ".join(f"{kind} {number:,}" for kind, number in found.kinds.items())
-    lines = [f"{found.differing:,} of {found.items:,} items are built differently by the other mode: {kinds}"]
-    if found.accuracy is not None:
-        known = f" (n = {found.items - found.unknown:,})" if found.unknown else ""
-        lines.append(
-            f"accuracy here {percent(found.accuracy)} %, in the other mode "
-            f"{percent(found.other_accuracy)} %{known}; the pick changes in {found.changed:,}"
-        )
-    return "\n".join([*lines, f"items {', '.join(found.examples)}"])
-
-
-def _judge_text(found: JudgingRecord) -> str:
-    text, known = judge_name(found), found.calibration
-    if known is None or expired(found):
-        return text
-    share = f"{percent(known.agreement)} % [{percent(known.low)}, {percent(known.high)}]"
-    return (
-        f"{text}, which agrees with people on {share} of {known.labels:,} labels "
-        f"(calibration {known.id}, until {known.expires[:10]})"
-    )
-
-
-def _decision_text(found: DecisionRecord) -> str:
-    against = f"the baseline {found.baseline.rsplit('-', 1)[-1]}"
-    verdict = {
-        "better": f"better than {against}",
-        "worse": f"worse than {against}",
-        "equivalent": f"within {100 * (found.margin or 0):g} points of {against}",
-        "cannot tell": f"cannot tell from {against}",
-    }[found.verdict]
-    text = f"{verdict}, from {found.items:,} of {found.of:,} items"
-    if found.units < found.items:
-        text += f" in {found.units:,} groups"
-    if found.difference is not None and found.low is not None and found.high is not None:
-        text += (
-            f"\n{100 * found.difference:+.1f} points [{100 * found.low:+.1f}, {100 * found.high:+.1f}]  "
-            f"{100 * found.level:g} % at any time; e = {found.e_value:.3g}"
-        )
-    if found.verdict != "cannot tell":
-        text += "\nthe score is of the items asked until then; quote the verdict rather than the score"
-    if found.passed_over:
-        text += f"\n{found.passed_over:,} items without a score could not be compared"
-    return text
-
-
-def _preflight_text(found: PreflightRecord) -> str:
-    right = found.references - len(found.reference_fails)
-    wrong = found.items - len(found.idle_passes)
-    text = f"{right:,} of {found.references:,} references pass, a program that does nothing fails on "
-    text += f"{wrong:,} of {found.items:,} items  ({found.place})"
-    for ids, why in ((found.reference_fails, "the reference fails"), (found.idle_passes, "nothing passes")):
-        if ids:
-            more = f" and {len(ids) - _NAMED:,} more" if len(ids) > _NAMED else ""
-            text += f"\nnot scored, {why}: {', '.join(ids[:_NAMED])}{more}"
-    return text
-
-
-_PASSES = {"again": "asked again", "alone": "one at a time", "reversed": "in reverse order"}
-
-
-def _determinism_text(found: DeterminismRecord) -> str:
-    return "\n".join(f"{_PASSES.get(name, name)}: {_pass_text(each)}" for name, each in found.passes.items())
-
-
-def _pass_text(found: PassRecord) -> str:
-    parts = [f"{found.disagreements:,} of {found.compared:,} differ ({percent(found.rate)} %)"]
-    if found.examples:
-        parts.append(f"items {', '.join(found.examples)}")
-    if found.largest_change is not None:
-        parts.append(f"largest change {found.largest_change:.2g} nat")
-    if found.near_ties is not None:
-        parts.append(f"near ties {found.near_ties:,}")
-    if found.failed:
-        parts.append(f"{found.failed:,} not compared: no answer")
-    if found.error:
-        parts.append(f"ended early: {found.error}")
-    return "; ".join(parts)
 
 
 def _normalisations(metrics: Metrics) -> Table:

@@ -1,11 +1,19 @@
 """`bakeoff serve`."""
 
+import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from bakeoff.errors import BakeoffError
+
+if TYPE_CHECKING:
+    from bakeoff.accounts import Role
+    from bakeoff.web.settings import Oidc
+
+Several = Annotated[tuple[str, ...], Parameter(negative=())]
+SECRET = "BAKEOFF_OIDC_SECRET"  # noqa: S105 (the name of a variable)
 
 
 def serve(
@@ -16,7 +24,13 @@ def serve(
     runs: Path = Path("runs"),
     title: str = "Bakeoff",
     address: str = "",
-    trusted_proxy: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+    trusted_proxy: Several = (),
+    oidc_issuer: str = "",
+    oidc_client: str = "",
+    oidc_secret_file: Path | None = None,
+    oidc_name: str = "single sign-on",
+    oidc_domain: Several = (),
+    oidc_role: Several = (),
 ) -> None:
     """Boards, runs and comparisons in the browser, on this machine alone unless told otherwise.
 
@@ -38,6 +52,19 @@ def serve(
         Where the public reaches it, for example https://boards.example.org; with https, cookies are secure.
     trusted_proxy:
         The address or network of a proxy before it, whose word on who visits is taken; repeat it for several.
+    oidc_issuer:
+        The address of an OpenID provider by which people may log in.
+    oidc_client:
+        The client's id at that provider.
+    oidc_secret_file:
+        The file with the client's secret; without it, the variable BAKEOFF_OIDC_SECRET has it.
+    oidc_name:
+        What the provider is called on the login page.
+    oidc_domain:
+        Only people whose verified address is of this domain may log in by it; repeat it for several.
+    oidc_role:
+        GROUP=ROLE: people of that group there are members, moderators or admins here, and those of no group
+        that is named are members; repeat it for several. Without it, `bakeoff account role` gives roles.
     """
     from importlib.util import find_spec
 
@@ -48,8 +75,46 @@ def serve(
     from bakeoff.web.serving import serve as served
     from bakeoff.web.settings import Settings
 
-    served(
-        Settings(database=database, runs=runs, title=title, address=address, trusted_proxies=trusted_proxy),
-        host,
-        port,
+    oidc = None
+    if oidc_issuer:
+        roles = tuple(map(_group, oidc_role))
+        oidc = _oidc(oidc_issuer, oidc_client, oidc_secret_file, oidc_name, oidc_domain, roles)
+    settings = Settings(
+        database=database,
+        runs=runs,
+        title=title,
+        address=address,
+        trusted_proxies=trusted_proxy,
+        oidc=oidc,
     )
+    served(settings, host, port)
+
+
+def _group(text: str) -> "tuple[str, Role]":
+    from bakeoff.accounts import Role
+
+    group, _, role = text.rpartition("=")
+    if not group or role not in list(Role):
+        raise BakeoffError(f"--oidc-role {text} is not GROUP=ROLE", f"the roles are {', '.join(Role)}")
+    return group, Role(role)
+
+
+def _oidc(
+    issuer: str,
+    client: str,
+    file: Path | None,
+    name: str,
+    domains: tuple[str, ...],
+    roles: "tuple[tuple[str, Role], ...]",
+) -> "Oidc":
+    from bakeoff.web.settings import Oidc
+
+    if not client:
+        raise BakeoffError("--oidc-issuer needs the client's id at that provider", "--oidc-client ID")
+    try:
+        secret = file.read_text("utf-8").strip() if file else os.environ.get(SECRET, "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BakeoffError(f"{file} cannot be read: {error}", "check the path") from None
+    if not secret:
+        raise BakeoffError("the client's secret is missing", f"--oidc-secret-file FILE, or {SECRET}")
+    return Oidc(issuer, client, secret, name, domains, roles)

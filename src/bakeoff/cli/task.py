@@ -17,6 +17,7 @@ app = App(
     help_format="plaintext",
     result_action="return_value",
 )
+app.command("bakeoff.cli.task_items:items", help="How hard its items are over the runs there are.")
 
 
 @app.command(name="list")

@@ -29,7 +29,14 @@ from bakeoff.store.manifest import (
 )
 from bakeoff.store.proven import Proven
 from bakeoff.store.record import COLUMNS, from_row, to_row
-from bakeoff.store.samples import compact, finished_keys, journal_path, query, read_samples
+from bakeoff.store.samples import (
+    compact,
+    finished_keys,
+    has_samples,
+    journal_path,
+    query,
+    read_samples,
+)
 
 __all__ = [
     "COLUMNS",
@@ -59,6 +66,7 @@ __all__ = [
     "find_runs",
     "finished_keys",
     "from_row",
+    "has_samples",
     "journal_path",
     "journal_rows",
     "judge_name",

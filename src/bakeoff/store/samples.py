@@ -13,7 +13,7 @@ from bakeoff.store.database import COPIES, MEMORY, SMALL, VECTOR, small
 from bakeoff.store.files import sync_folder, unwritable
 from bakeoff.store.journal import journal_rows
 from bakeoff.store.manifest import FileRecord
-from bakeoff.store.record import COLUMNS, from_row
+from bakeoff.store.record import COLUMNS, Row, from_row
 
 if TYPE_CHECKING:
     import duckdb
@@ -66,6 +66,11 @@ def finished_keys(folder: Path, *, again: Sequence[str] = ()) -> set[tuple[str, 
     return {key for key, outcome in keys.items() if outcome not in again}
 
 
+def has_samples(folder: Path) -> bool:
+    """Whether any sample of a run is on disk."""
+    return (folder / _PARQUET).exists() or bool(_journals(folder))
+
+
 def query(folder: Path, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
     """Rows of a SQL query over the run's `samples` table, whose columns are `record.COLUMNS`.
 
@@ -74,6 +79,16 @@ def query(folder: Path, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[
     with _connect(folder) as db:
         rows: list[tuple[Any, ...]] = db.execute(sql, parameters).fetchall()
         return rows
+
+
+def stream(folder: Path, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Row]:
+    """`query` a few hundred rows at a time, each a mapping of its columns, so that memory stays flat."""
+    with _connect(folder) as db:
+        found = db.execute(sql, parameters)
+        names = [column[0] for column in found.description]
+        while rows := found.fetchmany(256):
+            for row in rows:
+                yield dict(zip(names, row, strict=True))
 
 
 def read_samples(

@@ -1,13 +1,15 @@
 """The app: routes, what surrounds every answer, and what a mistake looks like."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
@@ -15,10 +17,21 @@ from starlette.staticfiles import StaticFiles
 from bakeoff.database import database_url, open_database
 from bakeoff.database.migrate import migrate
 from bakeoff.errors import BakeoffError
-from bakeoff.web.middleware.headers import Headers
+from bakeoff.run.index import RunIndex
+from bakeoff.web.answers import refusal
+from bakeoff.web.errands import Errands
+from bakeoff.web.links import static_file
+from bakeoff.web.middleware.bodies import Bodies
+from bakeoff.web.middleware.headers import ALWAYS, Headers
+from bakeoff.web.middleware.host import Host
+from bakeoff.web.middleware.kept import Keeping
+from bakeoff.web.middleware.limits import Limits, LoginLimits, account_of, address_of
+from bakeoff.web.middleware.origin import Origin
+from bakeoff.web.middleware.proxy import Proxy
+from bakeoff.web.middleware.viewers import Viewers
+from bakeoff.web.provider import Provider
 from bakeoff.web.reading import Library
 from bakeoff.web.routes import ROUTERS
-from bakeoff.web.routes.request import shown
 from bakeoff.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -41,7 +54,10 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(title=settings.title, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.settings = settings
-    app.state.library = Library(engine, settings.runs)
+    app.state.library = Library(engine, settings.runs, RunIndex(settings.runs))
+    app.state.login_limits = LoginLimits()
+    app.state.errands = Errands()
+    app.state.provider = Provider(settings.oidc) if settings.oidc else None
     app.mount("/static", _Static(directory=str(files("bakeoff.web").joinpath("static"))), name="static")
     for router in ROUTERS:
         app.include_router(router)
@@ -51,12 +67,26 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(Exception, _bug)
     # The last that is added is the first to see a request.
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
+    app.add_middleware(Bodies, largest=settings.largest_upload)
+    app.add_middleware(Limits, who=account_of)
+    app.add_middleware(Viewers, library=app.state.library, secure=settings.secure)
+    app.add_middleware(Origin, address=settings.address)
+    app.add_middleware(Limits, who=address_of)
+    app.add_middleware(Keeping, stamp=app.state.library.stamp)
+    app.add_middleware(Host, address=settings.address)
     app.add_middleware(Headers, secure=settings.secure)
+    app.add_middleware(Proxy, trusted=settings.trusted_proxies)
     return app
 
 
 class _Static(StaticFiles):
     """Our files. Their addresses change with their content: what has a version may be kept for ever."""
+
+    def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
+        if path != "charts.css":
+            return super().lookup_path(path)
+        found = str(static_file(path))
+        return found, Path(found).stat()
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         versioned = scope.get("query_string", b"").startswith(b"v=")
@@ -70,40 +100,27 @@ class _Static(StaticFiles):
         await super().__call__(scope, receive, kept)  # type: ignore[arg-type]
 
 
-def _wants_json(request: Request) -> bool:
-    return request.url.path.startswith(f"{request.scope.get('root_path', '')}/api/")
-
-
-def _answer(request: Request, status: int, message: str, hint: str = "") -> Response:
-    if _wants_json(request):
-        body = {"status": status, "title": message} | ({"hint": hint} if hint else {})
-        return JSONResponse(body, status, media_type="application/problem+json")
-    return shown(request, "error", {"status": status, "message": message, "hint": hint}, status=status)
-
-
 def _mistake(request: Request, error: Exception) -> Response:
     assert isinstance(error, BakeoffError)
     missing = error.message.startswith(("there is no ", "no run "))
-    return _answer(request, 404 if missing else 400, error.message, error.hint or "")
+    return refusal(request, 404 if missing else 400, error.message, error.hint or "")
 
 
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     messages = {404: "there is no such page", 405: "this page cannot be asked that way"}
-    response = _answer(request, error.status_code, messages.get(error.status_code, str(error.detail)))
-    for name, value in (error.headers or {}).items():
-        response.headers[name] = value
-    return response
+    message = messages.get(error.status_code, str(error.detail))
+    return refusal(request, error.status_code, message, headers=error.headers)
 
 
 def _malformed(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-    return _answer(request, 422, f"{place}: {first['msg']}")
+    return refusal(request, 422, f"{place}: {first['msg']}")
 
 
 def _bug(request: Request, _error: Exception) -> Response:
-    return _answer(
-        request, 500, "this is a bug in bakeoff", "the server's log has the details; please report it"
-    )
+    hint = "the server's log has the details; please report it"
+    # Starlette answers outside of all that surrounds other answers.
+    return refusal(request, 500, "this is a bug in bakeoff", hint, ALWAYS)

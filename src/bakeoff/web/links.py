@@ -1,10 +1,15 @@
 """The addresses of everything that has a page, in one place."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +21,8 @@ class Links:
     """
 
     root: str = ""
+    has_task: Callable[[str], bool] = lambda _name: True
+    """Whether there is a page of a task: some are of boards whose runs are elsewhere, or private."""
 
     live = True
     """Whether there is a server behind the page: forms, downloads of any view, accounts."""
@@ -46,6 +53,10 @@ class Links:
         """A page of a board: `queue`, `submit`, `policy`, `discussion`, `changes`, `compare`, `history`."""
         return self.to("boards", board, page, **query)
 
+    def submission(self, board: str, number: int, act: str = "") -> str:
+        """What was handed in to a board, by its number; with an `act`, where that is done to it."""
+        return self.to("boards", board, "submissions", str(number), *filter(None, [act]))
+
     def model(self, board: str, model: str) -> str:
         """A model on a board, by its name."""
         return self.to("boards", board, "models", model)
@@ -53,6 +64,11 @@ class Links:
     def column(self, board: str, column: str) -> str:
         """A task or another column of a board."""
         return self.to("boards", board, "tasks", column)
+
+    def post(self, board: str, subject: str, number: int) -> str:
+        """A post in the thread on a subject of a board."""
+        on = None if subject == f"board {board}" else subject
+        return f"{self.of_board(board, 'discussion', on=on)}#post-{number}"
 
     def feed(self, board: str) -> str:
         """The feed of a board's changes."""
@@ -75,8 +91,9 @@ class Links:
         return self.to("compare", run=run_ids)
 
     def task(self, name: str) -> str:
-        """A task."""
-        return self.to("tasks", name)
+        """A task; `name` may be that of one of its variants, `mmlu_pro:reasoned`."""
+        task = name.partition(":")[0]
+        return self.to("tasks", task) if self.has_task(task) else ""
 
     def search(self, words: str = "") -> str:
         """What is found for these words."""
@@ -99,7 +116,13 @@ class Links:
         return self.to("api")
 
 
+def static_file(name: str) -> "Traversable":
+    """Where a file of ours lies; that of the charts lies with them."""
+    if name == "charts.css":
+        return files("bakeoff.charts").joinpath(name)
+    return files("bakeoff.web").joinpath("static", name)
+
+
 @cache
 def _version(name: str) -> str:
-    content = files("bakeoff.web").joinpath("static", name).read_bytes()
-    return hashlib.sha256(content).hexdigest()[:12]
+    return hashlib.sha256(static_file(name).read_bytes()).hexdigest()[:12]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from bakeoff.board.table import label
 from bakeoff.visible import visible
 from bakeoff.web.links import Links
 
@@ -41,7 +42,7 @@ def _environment() -> "Environment":
         extensions=["jinja2.ext.do"],
     )
     made.filters |= {
-        each.__name__: each for each in (percent, number, count, day, moment, seconds, dollars, name)
+        each.__name__: each for each in (percent, number, count, day, moment, seconds, dollars, name, short)
     }
     return made
 
@@ -94,6 +95,11 @@ def moment(when: float | str) -> Markup:
 def name(text: str) -> Markup:
     """A name as it stands in running text: its direction is its own."""
     return Markup("<bdi>{}</bdi>").format(visible(text))
+
+
+def short(model: str) -> str:
+    """The name of a model without its organisation: `model` of `org/model`."""
+    return label(model)
 
 
 def _at(when: float | str) -> datetime:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from bakeoff.accounts import Role
+
 MEGABYTE = 1024 * 1024
 
 
@@ -11,7 +13,9 @@ MEGABYTE = 1024 * 1024
 class Oidc:
     """An identity provider by which people may log in. `secret` is never written to a log.
 
-    With `domains` only those whose verified address is of one of them may.
+    With `domains` only those whose verified address is of one of them may. With `roles`, pairs of a group
+    there and the role that it gives, everyone's role is the highest of their groups', at each log-in anew;
+    without, the operator gives roles.
     """
 
     issuer: str
@@ -19,6 +23,7 @@ class Oidc:
     secret: str
     name: str = "single sign-on"
     domains: tuple[str, ...] = ()
+    roles: tuple[tuple[str, Role], ...] = ()
 
     def __repr__(self) -> str:
         return f"Oidc({self.issuer!r}, {self.client_id!r})"

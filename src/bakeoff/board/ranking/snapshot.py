@@ -12,7 +12,7 @@ import orjson
 from scipy.special import ndtri
 
 from bakeoff.board.ranking.provenance import Provenance
-from bakeoff.board.scores import Scores, Value
+from bakeoff.board.scores import Scores, Value, scores_from
 from bakeoff.digest import digest
 from bakeoff.stats.many.independent_ranks import independent_rank_sets
 
@@ -123,8 +123,6 @@ def snapshot_from(value: Mapping[str, Any]) -> Snapshot:
 
 
 def _row(value: Mapping[str, Any]) -> Row:
-    from bakeoff.board.scores import scores_from
-
     entrant = dict(value["entrant"])
     entrant |= {"scores": scores_from(entrant["scores"]), "flags": tuple(entrant["flags"])}
     return Row(**(dict(value) | {"entrant": Entrant(**entrant)}))

@@ -2,6 +2,46 @@
 
 from fastapi import APIRouter
 
-from bakeoff.web.routes import boards
+from bakeoff.web.routes import (
+    account,
+    api,
+    board,
+    boards,
+    compare,
+    discussion,
+    events,
+    feed,
+    login,
+    oidc,
+    policy,
+    queue,
+    run,
+    runs,
+    sample,
+    search,
+    submission,
+    submit,
+    task,
+)
 
-ROUTERS: tuple[APIRouter, ...] = (boards.router,)
+ROUTERS: tuple[APIRouter, ...] = (
+    account.router,
+    api.router,
+    board.router,
+    boards.router,
+    compare.router,
+    discussion.router,
+    events.router,
+    feed.router,
+    login.router,
+    oidc.router,
+    policy.router,
+    queue.router,
+    run.router,
+    runs.router,
+    sample.router,
+    search.router,
+    submission.router,
+    submit.router,
+    task.router,
+)

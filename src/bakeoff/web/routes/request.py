@@ -1,13 +1,11 @@
 """What every route needs of a request, and how it answers."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Request
-from fastapi.responses import HTMLResponse
 
-from bakeoff.web.links import Links
+from bakeoff.web.answers import shown as shown
 from bakeoff.web.reading import Library
-from bakeoff.web.rendering import render
 from bakeoff.web.settings import Settings
 
 
@@ -24,18 +22,3 @@ def _settings(request: Request) -> Settings:
 Books = Annotated[Library, Depends(_library)]
 """The library of the server, for a route's parameter."""
 Served = Annotated[Settings, Depends(_settings)]
-
-
-def shown(request: Request, template: str, page: object, *, status: int = 200, **more: Any) -> HTMLResponse:
-    """A page, rendered for who asks."""
-    links = Links(request.scope.get("root_path", ""))
-    text = render(
-        template,
-        page,
-        links=links,
-        viewer=getattr(request.state, "viewer", None),
-        title=request.app.state.settings.title,
-        here=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
-        **more,
-    )
-    return HTMLResponse(text, status)
