@@ -1,9 +1,9 @@
 """A whole site: boards of every kind, runs, people, what they said, and something hostile in every text."""
 
 import json
-from dataclasses import replace
+from collections import Counter
 from html.parser import HTMLParser
-from urllib.parse import urldefrag, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from bakeoff.accounts import Role
 from bakeoff.board.community.discussion import about, hide, say
@@ -136,19 +136,19 @@ class Page(HTMLParser):
             self.actions.append((known.get("method", "get").lower(), known.get("action", "")))
 
 
-def crawl(client, start="/", most=600):
+def crawl(client, start="/", most=400):
     """Every page that links lead to from `start`, by its path and query: what was answered.
 
-    Of pages that differ in their query alone a few are read: views of a board have no end.
+    Of pages that differ in names or values alone a few are read: views of a board have no end.
     """
-    waiting, answers, seen = [start], {}, {}
+    waiting, answers, seen = [start], {}, Counter()
     while waiting and len(answers) < most:
         path = waiting.pop(0)
         parts = urlsplit(path)
-        kind = (parts.path, tuple(sorted(each.partition("=")[0] for each in parts.query.split("&"))))
-        if path in answers or seen.get(kind, 0) >= 2 or "/events" in parts.path:
+        like = (kind(parts.path), *sorted(each.partition("=")[0] for each in parts.query.split("&")))
+        if path in answers or seen[like] >= 6 or "/events" in parts.path:
             continue
-        seen[kind] = seen.get(kind, 0) + 1
+        seen[like] += 1
         answers[path] = answer = client.get(path, follow_redirects=True)
         if answer.headers.get("content-type", "").startswith("text/html"):
             for link in Page(answer.text).links:
@@ -158,6 +158,7 @@ def crawl(client, start="/", most=600):
     return answers
 
 
-def without_rank(entrant):
-    """An entrant whose score is missing."""
-    return replace(entrant, state="withdrawn")
+def kind(path):
+    """What a page is: its address without names."""
+    parts = unquote(path.partition("?")[0]).strip("/").split("/")
+    return "/".join("…" if place in (1, 3) else each for place, each in enumerate(parts) if place < 4)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def links_of(request: "Request") -> Links:
     """The addresses of the site as this request reached it."""
-    tasks = cache(request.app.state.library.tasks)
+    tasks = cache(lambda: request.app.state.library.tasks())  # looked up once, by a page that links to one
     return Links(request.scope.get("root_path", ""), lambda name: name in tasks())
 
 

@@ -46,7 +46,9 @@ def test_what_says_that_it_is_too_large_is_not_read():
             yield part
 
     client = behind(Bodies, largest=3 * SMALL)
-    answer = client.post("/x", content=body(), headers={"content-length": str(4 * SMALL)})
+    kind = "application/octet-stream"
+    headers = {"content-length": str(4 * SMALL), "content-type": kind}
+    answer = client.post("/x", content=body(), headers=headers)
     assert answer.status_code == 413
     assert "3 MiB is the most" in answer.text
 

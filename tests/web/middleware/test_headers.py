@@ -28,7 +28,6 @@ def policy(answer):
     [
         ("GET", "/", 200),
         ("GET", "/login", 200),
-        ("GET", "/static/site.css", 200),
         ("GET", "/account", 303),
         ("GET", "/no-such-page", 404),
         ("GET", "/static/../app.py", 404),
@@ -80,3 +79,11 @@ def test_so_does_a_fault_which_tells_nothing_of_itself(tmp_path):
 def test_https_is_held_to_where_the_site_has_it():
     answer = behind(Headers, secure=True).get("/x")
     assert answer.headers["strict-transport-security"] == "max-age=31536000"
+
+
+def test_our_own_files_say_only_what_matters_of_files(tmp_path):
+    with live.client(tmp_path) as client:
+        answer = client.get("/static/site.css")
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+    assert "content-security-policy" not in answer.headers

@@ -7,7 +7,7 @@ import pytest
 from bakeoff.web.api.document import document
 from bakeoff.web.api.router import router
 from bakeoff.web.pages.api import api
-from tests.web.browser import DESKTOP, PHONE, chromium, overflow, tab, violations
+from tests.web.browser import PHONE, chromium, overflow, tab, violations
 from tests.web.live import client, server
 
 DOCUMENT = document(router.routes)
@@ -60,7 +60,7 @@ def test_the_description_is_the_one_that_programs_get(tmp_path):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("size", "dark"), [(DESKTOP, False), (PHONE, True)], ids=["desktop", "phone"])
+@pytest.mark.parametrize(("size", "dark"), [(PHONE, True)], ids=["phone"])
 def test_the_page_is_readable_by_everybody_and_opens_what_is_linked_to(tmp_path, size, dark):
     with server(tmp_path) as address, chromium() as browser, tab(browser, size=size, dark=dark) as page:
         page.goto(f"{address}/api")

@@ -131,7 +131,7 @@ def test_the_files_have_every_sample(site, run):
     assert [row["output"] for row in table] == [row["output"] for row in rows]
     parquet = run.parent / "kept.parquet"
     parquet.write_bytes(site.get(f"/runs/{run.name}/samples.parquet").content)
-    found = duckdb.sql(f"SELECT * FROM '{parquet}'")
+    found = duckdb.connect().sql(f"SELECT * FROM '{parquet}'")
     assert {name: str(kind) for name, kind in zip(found.columns, found.types, strict=True)} == dict(COLUMNS)
     assert [row[:1] + row[2:3] for row in found.fetchall()] == wanted
 

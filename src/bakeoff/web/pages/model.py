@@ -123,6 +123,14 @@ class ModelPage:
         return next((each.submission for each in self.attempts if each.key == self.key), None)
 
     @property
+    def first_seen(self) -> str:
+        """The day since when it is known: of what others report, that of the first state it stood in, where
+        they say no earlier one.
+        """
+        states = [each.state.made for each in self.stood] if self.row.entrant.provenance == "reported" else []
+        return min([self.row.entrant.first_seen, *states])[:10]
+
+    @property
     def known(self) -> str:
         """How its score is known."""
         return KNOWN[self.row.entrant.provenance]
@@ -163,7 +171,7 @@ class ModelPage:
             ("Engine", handed.engine if handed else ""),
             ("Endpoint", handed.endpoint if handed else ""),
             ("Chat template", handed.chat_template[:19] if handed else ""),
-            ("First seen", entrant.first_seen[:10]),
+            ("First seen", self.first_seen),
             ("Cost", written(entrant.scores.cost, "dollars")),
             ("Latency", written(entrant.scores.latency_p50, "seconds")),
             ("Items", f"{entrant.scores.score.n:,}" if entrant.scores.score.n else ""),
