@@ -36,7 +36,7 @@ def build(folder):
     _evaluated(engine, folder)
     _private(engine, folder / "private")
     with writing(engine) as connection:
-        showcase.publish_history(connection)
+        showcase.publish_history(connection, many=24, states=3)
         board = showcase.BOARD.model_copy(update={"name": "hostile", "title": HOSTILE, "about": HOSTILE})
         rows = showcase.entrants(20, names=[f"{HOSTILE}{number}" for number in range(3)])
         showcase.publish(connection, board, rows)
