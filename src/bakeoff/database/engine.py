@@ -15,6 +15,8 @@ from bakeoff.errors import StoreError
 VARIABLE = "BAKEOFF_DATABASE_URL"
 DEFAULT = "sqlite:///bakeoff.db"
 _REMOTE = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "fuse.sshfs", "afs", "9p", "ncpfs"})
+_MOST = 90
+"""Connections beyond the few that are kept: a server has forty threads, and some hold two at once."""
 _WAIT_S = 30
 """How long a writer waits for another before it gives up."""
 
@@ -49,7 +51,9 @@ def open_database(url: URL) -> Engine:
     if sqlite and url.database not in (None, "", ":memory:"):
         _check_place(Path(str(url.database)))
     try:
-        engine = create_engine(url, pool_pre_ping=not sqlite, connect_args=_arguments(sqlite=sqlite))
+        engine = create_engine(
+            url, pool_pre_ping=not sqlite, max_overflow=_MOST, connect_args=_arguments(sqlite=sqlite)
+        )
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
         with engine.connect():
