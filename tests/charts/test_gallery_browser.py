@@ -1,16 +1,13 @@
 """Every chart in a real browser. Skipped, with the reason, where there is none."""
 
-import shutil
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from markupsafe import Markup
 
 from bakeoff.charts import heat_map, scatter
 from tests.charts.gallery import board, empty, everyone, gallery, hostile, page
-
-playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
+from tests.web.browser import chromium
 
 pytestmark = pytest.mark.browser
 
@@ -32,17 +29,8 @@ VISIBLE_BOXES = """selector => [...document.querySelectorAll(selector)]
 
 @pytest.fixture(scope="module")
 def browser():
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with playwright.sync_playwright() as runner:
-        path = path or runner.chromium.executable_path
-        if not Path(path).exists():
-            pytest.skip("needs Chromium: apt-get install chromium, or playwright install chromium")
-        # Root in a container has no sandbox to give; the page is our own.
-        found = runner.chromium.launch(
-            executable_path=path, args=["--no-sandbox", "--disable-background-networking"]
-        )
+    with chromium() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture(params=PAGES)

@@ -107,7 +107,7 @@ def test_what_is_not_ones_own_cannot_be_superseded(site):
         ({"model": "hf:../../x"}, "ORG/NAME"),
         ({"model": "vllm:~/x.gguf"}, "ORG/NAME"),
         ({"model": "gguf:/etc/passwd"}, "hf:ORG/NAME@COMMIT"),
-        ({"model": "call:/tmp/x.py:f"}, "hf:ORG/NAME@COMMIT"),
+        ({"model": "call:x.py:f"}, "hf:ORG/NAME@COMMIT"),
         ({"model": "recorded:/etc/passwd"}, "predictions"),
         ({"model": f"recorded:predictions/{'0' * 64}/a.jsonl"}, "predictions"),
         ({"model": "nonsense"}, "hf:ORG/NAME@COMMIT"),

@@ -97,11 +97,11 @@ def test_any_name_makes_a_valid_and_harmless_feed(text):
     state = Dated("sha256:" + "0" * 64, 1, "2026-01-31T12:00:00+00:00")
     change = Change("added", 1, text, f"new: {text}")
     made = as_rss(
-        Feed("board", text, (Entry(state, state, 1, (change,)),)), "https://example.org", Links("/root")
+        Feed("board", text, (Entry(state, state, 1, (change,)),)), "https://example.org", Links("/prefix")
     )
     item = fromstring(made)[0].find("item")
     described = item.findtext("description")
     assert "<" not in described.replace("<br>", "")
     assert item.findtext("title") == "1 added"
-    assert "https://example.org/root/boards/board/changes?from=sha256" in item.findtext("link")
+    assert "https://example.org/prefix/boards/board/changes?from=sha256" in item.findtext("link")
     assert not {"\u202e", "\u200b", "\x00", "\ufffe"} & set(described)

@@ -132,7 +132,7 @@ def test_a_path_in_the_name_of_a_file_leads_nowhere(stage):
         "hf:smollm2",
         "hf:org/name",
         "hf:org/name@main",
-        "call:/tmp/x.py:f",
+        "call:x.py:f",
         "recorded:/etc/passwd",
         f"recorded:predictions/{'0' * 64}/a.jsonl",
         "http://",
