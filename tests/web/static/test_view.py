@@ -10,7 +10,7 @@ from bakeoff.board.scores import Scores
 from bakeoff.board.table import View, prepared, seen
 from bakeoff.errors import BakeoffError
 from bakeoff.web.links import static_file
-from bakeoff.web.pages.board import script_data
+from bakeoff.web.pages.board_script import script_data
 from tests.board.making import entrant, snapshot
 from tests.web.browser import chromium
 

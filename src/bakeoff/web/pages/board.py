@@ -1,11 +1,10 @@
 """A board: the rows that a view asks for, what they may be chosen by, and the score against its price."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from math import isclose, isnan
+from math import isclose
 
 from markupsafe import Markup
 
@@ -24,6 +23,7 @@ from bakeoff.charts.scale import linear
 from bakeoff.charts.scatter import DENSE
 from bakeoff.digest import digest_bytes
 from bakeoff.web.links import Links
+from bakeoff.web.pages.board_script import script_data
 
 PRICES = ("cost", "latency", "parameters")
 """What a score is drawn against, the first that is known of the rows."""
@@ -328,34 +328,6 @@ def _scales(found: Seen) -> dict[str, Scale]:
     return {key: linear(ends) for group in groups if (ends := table.scale(*group)) for key in group}
 
 
-def script_data(found: Seen) -> Markup:
-    """All that the script needs to search, filter and sort by itself, as JSON for a page.
-
-    `codes` are by column each row's place in the natural order, equal ones alike, -1 where it is missing: the
-    script sorts as the server does without the numbers. `kept` are the rows that a preset and `tied` leave.
-    """
-    table = found.table
-    kept = seen(table, View(preset=found.view.preset, tied=found.view.tied)).met
-    data = {
-        "keys": table.keys,
-        "models": [row.entrant.model for row in table.snapshot.rows],
-        "choices": {name: [each.values, each.codes.tolist()] for name, each in table.choices.items()},
-        "numbers": {
-            name: [None if isnan(each) else each for each in values.tolist()]
-            for name, values in table.numbers.items()
-            if name in table.fronts
-        },
-        "since": table.seen_first,
-        "ranked": [int(each) for each in table.ranked.tolist()],
-        "fronts": {name: sorted(table.index[key] for key in front) for name, front in table.fronts.items()},
-        "kept": None if kept.all() else [int(each) for each in kept.tolist()],
-        "codes": {each.key: _codes(table, each) for each in found.columns},
-    }
-    # In a script element nothing is escaped; "</script>" and "<!--" can only come from a "<". All but ASCII
-    # is spelt out, since among it is what deceives those who read the source.
-    return Markup(json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"))  # noqa: S704
-
-
 def margin(column: Column, row: Row) -> str:
     """How far the interval of a score reaches: `±1.9`, or `+2.6 −1.4` where its sides differ by a tenth."""
     limits, value = column.limits(row), column.value(row)
@@ -414,20 +386,6 @@ def cell(column: Column, row: Row, on: Scale | None = None) -> Cell:
     return Cell(
         column.key, column.kind, said, margin(column, row), whisker(on, value, *limits) if on else Markup()
     )
-
-
-def _codes(table: Table, column: Column) -> list[int]:
-    """Each row's place in the natural order of a column, equal values alike; -1 where it is missing."""
-    codes, last, code = [-1] * len(table.keys), None, -1
-    for number in table.order(column.key).tolist():
-        value = column.value(table.snapshot.rows[number])
-        if value is None:
-            continue
-        value = value.casefold() if isinstance(value, str) else value
-        if value != last:
-            code, last = code + 1, value
-        codes[number] = code
-    return codes
 
 
 _FACET_WORDS = {
