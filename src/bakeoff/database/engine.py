@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
@@ -51,9 +51,10 @@ def open_database(url: URL) -> Engine:
     if sqlite and url.database not in (None, "", ":memory:"):
         _check_place(Path(str(url.database)))
     try:
-        engine = create_engine(
-            url, pool_pre_ping=not sqlite, max_overflow=_MOST, connect_args=_arguments(sqlite=sqlite)
-        )
+        # A database in memory has a connection a thread, and no pool that could overflow.
+        pooled = issubclass(url.get_dialect().get_pool_class(url), QueuePool)
+        pool: dict[str, Any] = {"max_overflow": _MOST} if pooled else {}
+        engine = create_engine(url, pool_pre_ping=not sqlite, connect_args=_arguments(sqlite=sqlite), **pool)
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
         with engine.connect():
