@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, QueuePool, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, OperationalError
 
@@ -48,12 +48,12 @@ def open_database(url: URL) -> Engine:
             drive, where its locks do not hold.
     """
     sqlite = url.get_backend_name() == "sqlite"
-    if sqlite and url.database not in (None, "", ":memory:"):
+    in_memory = sqlite and (url.database in (None, "", ":memory:") or url.query.get("mode") == "memory")
+    if sqlite and not in_memory:
         _check_place(Path(str(url.database)))
+    # A database in memory has a connection a thread, and no pool that could overflow.
+    pool: dict[str, Any] = {} if in_memory else {"max_overflow": _MOST}
     try:
-        # A database in memory has a connection a thread, and no pool that could overflow.
-        pooled = issubclass(url.get_dialect().get_pool_class(url), QueuePool)
-        pool: dict[str, Any] = {"max_overflow": _MOST} if pooled else {}
         engine = create_engine(url, pool_pre_ping=not sqlite, connect_args=_arguments(sqlite=sqlite), **pool)
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
