@@ -21,6 +21,7 @@ from pathlib import Path
 import aiohttp
 import numpy as np
 
+from bakeoff.board.table.seen import ONE_PAGE
 from web_rows import board_of, table_of
 
 Timing = tuple[str, float, int, int]
@@ -74,7 +75,6 @@ async def _pages(session: aiohttp.ClientSession, address: str) -> list[tuple[str
             "?sort=-score",
             "?search=7",
             "?search=/7$/",
-            "?page=2",
             "?organisation=org7",
             "?licence=mit",
         )
@@ -82,8 +82,12 @@ async def _pages(session: aiohttp.ClientSession, address: str) -> list[tuple[str
         found += [("history", f"{base}/history"), ("policy", f"{base}/policy"), ("queue", f"{base}/queue")]
         found += [("discussion", f"{base}/discussion"), ("feed", f"{base}/changes.rss")]
         async with session.get(f"{base}/rows.json?per_page=20") as answer:
-            rows = json.loads(await _whole(answer))["rows"][:20]
-        found += [("model", f"{base}/models/{each['model'].replace('/', '%2F')}") for each in rows]
+            told = json.loads(await _whole(answer))
+        if told["n"] > ONE_PAGE:
+            found.append(("board", f"{base}?page=2"))
+        found += [
+            ("model", f"{base}/models/{each['model'].replace('/', '%2F')}") for each in told["rows"][:20]
+        ]
     return found
 
 

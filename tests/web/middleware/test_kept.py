@@ -20,7 +20,10 @@ class Site:
         self.asked, self.state, self.all_here = Counter(), "one", asyncio.Barrier(4)
         self.app = Keeping(
             Starlette(
-                routes=[Route(f"/{each}", getattr(self, each)) for each in ("page", "own", "stream", "wrong")]
+                routes=[
+                    Route(f"/{each}", getattr(self, each))
+                    for each in ("page", "own", "live", "stream", "wrong")
+                ]
             ),
             stamp=lambda: self.state,
         )
@@ -33,6 +36,10 @@ class Site:
     async def own(self, _request):
         self.asked["own"] += 1
         return PlainTextResponse(str(self.asked["own"]), headers={"cache-control": "no-store"})
+
+    async def live(self, _request):
+        self.asked["live"] += 1
+        return PlainTextResponse(str(self.asked["live"]), headers={"cache-control": kept.LIVE})
 
     async def wrong(self, _request):
         self.asked["wrong"] += 1
@@ -121,6 +128,20 @@ def test_what_may_not_be_kept_is_made_for_each(site, path):
 
     asyncio.run(story())
     assert site.asked[path] == 5
+
+
+def test_what_goes_on_is_shared_for_a_moment_and_then_made_anew(site, monkeypatch):
+    monkeypatch.setattr(kept, "LIVE_S", 0.2)
+
+    async def story():
+        first = [(await site.get("/live"))[2] for _ in range(5)]
+        await asyncio.sleep(0.25)
+        return first, await site.get("/live"), await site.get("/live", cookie="a=b")
+
+    first, (_, headers, later), (_, own, mine) = asyncio.run(story())
+    assert (first, later, mine) == (["1"] * 5, "2", "3")
+    assert headers[b"cache-control"] == b"no-cache"
+    assert own[b"cache-control"].startswith(b"no-store")  # whoever reads it may see what others may not
 
 
 def test_a_stream_passes_and_nobody_waits_for_its_end(site):

@@ -1,8 +1,8 @@
 """Answers kept for readers who are not logged in, so that many can read at once.
 
-An answer to a GET without a cookie is kept while the log stands still, for half a minute at most. Routes
-whose pages change by other means answer with `Cache-Control: no-store` and are never kept. While an answer is
-made, others who ask for the same wait for it.
+An answer to a GET without a cookie is kept while the log stands still, for half a minute at most. Pages that
+change by other means answer with `LIVE` and are kept for a second; what says `Cache-Control: no-store` and
+no more is never kept. While an answer is made, others who ask for the same wait for it.
 """
 
 import asyncio
@@ -19,8 +19,13 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 OLDEST_S = 30.0
+LIVE_S = 1.0
 CHECKED_S = 0.5
 """So long an answer may be behind the log."""
+LIVE = "no-store, shared-for=1"
+"""The `Cache-Control` of a page that shows work under way. No other cache knows the second word, and keeps
+nothing; here a second's readers share it.
+"""
 _MOST_BYTES = 64 * 1024 * 1024
 _LARGEST = 4 * 1024 * 1024
 _PERSONAL = (b"cookie", b"authorization", b"range")
@@ -35,7 +40,8 @@ class _Answer:
     body: bytes
     etag: bytes
     stamp: str
-    made: float
+    until: float
+    """On the monotonic clock, seconds."""
 
 
 @dataclass(slots=True)
@@ -100,7 +106,7 @@ class Keeping:
 
     def _fresh(self, key: Key, stamp: str) -> _Answer | None:
         answer = self._answers.get(key)
-        if answer is None or answer.stamp != stamp or time.monotonic() - answer.made > OLDEST_S:
+        if answer is None or answer.stamp != stamp or time.monotonic() > answer.until:
             return None
         self._answers.move_to_end(key)
         return answer
@@ -124,7 +130,7 @@ class Keeping:
         etag = b'"' + hashlib.sha256(body).hexdigest()[:24].encode() + b'"'
         own = tuple(pair for pair in caught.start["headers"] if pair[0] not in (b"etag", b"cache-control"))
         headers = (*own, (b"etag", etag), (b"cache-control", b"no-cache"))
-        answer = _Answer(headers, body, etag, stamp, time.monotonic())
+        answer = _Answer(headers, body, etag, stamp, time.monotonic() + _lasts_s(caught.start))
         await _give(answer, asked, caught.send)
         return answer if len(body) <= _LARGEST else None
 
@@ -148,13 +154,24 @@ async def _catch(caught: _Caught, message: "Message") -> None:
         caught.parts.append(message.get("body", b""))
 
 
+def _control(start: Mapping[str, Any]) -> bytes:
+    return bytes(dict(start["headers"]).get(b"cache-control", b""))
+
+
+def _lasts_s(start: Mapping[str, Any]) -> float:
+    return LIVE_S if _control(start) == LIVE.encode() else OLDEST_S
+
+
 def _keepable(start: Mapping[str, Any]) -> bool:
     headers = dict(start["headers"])
-    control = headers.get(b"cache-control", b"")
+    control = _control(start)
     return (
         start["status"] == 200
         and b"set-cookie" not in headers
-        and not any(word in control for word in (b"no-store", b"private", b"immutable"))
+        and (
+            control == LIVE.encode()
+            or not any(word in control for word in (b"no-store", b"private", b"immutable"))
+        )
         and not headers.get(b"content-type", b"").startswith(b"text/event-stream")
     )
 

@@ -9,6 +9,7 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, StreamingResponse
 
+from bakeoff.web.middleware.kept import LIVE
 from bakeoff.web.pages.queue import Pulse, pulse, queue
 from bakeoff.web.reading import Library
 from bakeoff.web.routes.form import said
@@ -31,8 +32,7 @@ def waiting(
     with library.read() as connection:
         page = queue(library, connection, board, viewer, all_ended=ended == "all")
     answer = shown(request, "queue", page, said=said(request), stamp=pulse(page).stamp)
-    # Jobs get further without a word in the log, by which answers are kept.
-    answer.headers["cache-control"] = "no-store"
+    answer.headers["cache-control"] = LIVE  # jobs get further without a word in the log
     return answer
 
 

@@ -11,6 +11,7 @@ from starlette.background import BackgroundTask
 
 from bakeoff.store import read_manifest
 from bakeoff.store.selection import Selection
+from bakeoff.web.middleware.kept import LIVE
 from bakeoff.web.pages.run import run_page
 from bakeoff.web.routes.request import shown
 from bakeoff.web.runs import Shelf
@@ -35,7 +36,7 @@ def run(
     found = run_page(shelf, run_id, Selection(show, q, sort or "item"), page)
     response = shown(request, "run", found)
     if found.progress is not None:
-        response.headers["cache-control"] = "no-store"
+        response.headers["cache-control"] = LIVE
     return response
 
 

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
+from bakeoff.web.middleware.kept import LIVE
 from bakeoff.web.pages.runs import runs_page
 from bakeoff.web.routes.request import shown
 from bakeoff.web.runs import Shelf
@@ -22,5 +23,5 @@ def runs(
 ) -> HTMLResponse:
     """A page of the runs."""
     response = shown(request, "runs", runs_page(shelf.index, words=q, status=status, page=page))
-    response.headers["cache-control"] = "no-store"  # runs come and go without a line in the log
+    response.headers["cache-control"] = LIVE  # runs come and go without a line in the log
     return response

@@ -15,6 +15,7 @@ from bakeoff.errors import BakeoffError
 from bakeoff.web.acting import act_on
 from bakeoff.web.answers import links_of
 from bakeoff.web.links import Links
+from bakeoff.web.middleware.kept import LIVE
 from bakeoff.web.pages.acts import Act
 from bakeoff.web.pages.submission import of_board, submission
 from bakeoff.web.pages.typed import NOTHING, Problem, Typed
@@ -155,7 +156,7 @@ def _page(
         page = submission(library, connection, board, number, viewer, typed)
     status = 200 if typed is NOTHING else 400
     answer = shown(request, "submission", page, status=status, said=said(request) if status == 200 else "")
-    answer.headers["cache-control"] = "no-store"
+    answer.headers["cache-control"] = LIVE
     return answer
 
 

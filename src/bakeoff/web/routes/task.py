@@ -4,6 +4,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from bakeoff.web.answers import links_of
+from bakeoff.web.middleware.kept import LIVE
 from bakeoff.web.pages.task import Wanted, task_page
 from bakeoff.web.routes.request import shown
 from bakeoff.web.runs import Shelf
@@ -25,5 +26,5 @@ def task(
     links = links_of(request)
     found = task_page(shelf, name, Wanted(edition, flag, order or "hardest", page), links)
     response = shown(request, "task", found)
-    response.headers["cache-control"] = "no-store"  # runs come and go without a line in the log
+    response.headers["cache-control"] = LIVE  # runs come and go without a line in the log
     return response
