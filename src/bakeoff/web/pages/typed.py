@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bakeoff.errors import BakeoffError
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -27,6 +29,11 @@ class Typed:
     def problem(self, form: str, name: str = "") -> Problem | None:
         """What is wrong with a field, if anything is."""
         return self.problems.get(name) if form == self.form else None
+
+
+def refused(form: str, values: Mapping[str, str], error: BakeoffError) -> Typed:
+    """A form whose whole was not taken."""
+    return Typed(form, values, {"": Problem(error.message, error.hint)})
 
 
 NOTHING = Typed()

@@ -14,7 +14,7 @@ from bakeoff.database.tables import post as table
 from bakeoff.errors import BakeoffError
 from bakeoff.web.answers import links_of
 from bakeoff.web.pages.discussion import discussion, on
-from bakeoff.web.pages.typed import NOTHING, Problem, Typed
+from bakeoff.web.pages.typed import NOTHING, Typed, refused
 from bakeoff.web.reading import Library
 from bakeoff.web.routes.form import Fields, after, said
 from bakeoff.web.routes.request import Books, shown
@@ -53,7 +53,7 @@ def posted(request: Request, board: str, fields: Fields, library: Books, viewer:
                 connection, subject, fields.get("body", ""), author=viewer.name, organisation=organisation
             )
     except BakeoffError as error:
-        return _again(request, library, board, subject.name, viewer, "post", fields, error)
+        return _page(request, library, board, subject.name, viewer, refused("post", fields, error))
     return _on(request, board, made, "posted")
 
 
@@ -75,7 +75,7 @@ def moderated(
         with library.write() as connection:
             made = _do(connection, number, act, actor=viewer.name, reason=fields.get("reason", ""))
     except BakeoffError as error:
-        return _again(request, library, board, subject, viewer, f"{act} {number}", fields, error)
+        return _page(request, library, board, subject, viewer, refused(f"{act} {number}", fields, error))
     return _on(request, board, made, _DONE[act])
 
 
@@ -92,20 +92,6 @@ def _do(connection: Connection, number: int, act: Act, *, actor: str, reason: st
 def _on(request: Request, board: str, made: Post, done: str) -> Response:
     links = links_of(request)
     return after(links.post(board, made.subject, made.id), done)
-
-
-def _again(
-    request: Request,
-    library: Library,
-    board: str,
-    subject: str,
-    viewer: Account,
-    form: str,
-    fields: Fields,
-    error: BakeoffError,
-) -> HTMLResponse:
-    typed = Typed(form, fields, {"": Problem(error.message, error.hint)})
-    return _page(request, library, board, subject, viewer, typed)
 
 
 def _page(

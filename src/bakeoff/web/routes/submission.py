@@ -18,7 +18,7 @@ from bakeoff.web.links import Links
 from bakeoff.web.middleware.kept import LIVE
 from bakeoff.web.pages.acts import Act
 from bakeoff.web.pages.submission import of_board, submission
-from bakeoff.web.pages.typed import NOTHING, Problem, Typed
+from bakeoff.web.pages.typed import NOTHING, Typed, refused
 from bakeoff.web.reading import Library
 from bakeoff.web.routes.form import Fields, after, said
 from bakeoff.web.routes.request import Books, shown
@@ -60,7 +60,7 @@ def acted(
         reason, rule = fields.get("reason", ""), fields.get("rule", "")
         act_on(library, number, act, viewer, reason=reason, rule=rule)
     except BakeoffError as error:
-        return _again(request, library, board, number, viewer, act, fields, error)
+        return _page(request, library, board, number, viewer, refused(act, fields, error))
     return after(_links(request).submission(board, number), _DONE[act])
 
 
@@ -124,24 +124,9 @@ def _on_flag(
         with library.write() as connection:
             act(connection)
     except BakeoffError as error:
-        return _again(request, library, found.board, found.id, viewer, form, fields, error)
+        return _page(request, library, found.board, found.id, viewer, refused(form, fields, error))
     done = "replied" if form.startswith("reply") else "ruled"
     return after(f"{_links(request).submission(found.board, found.id)}#flags", done)
-
-
-def _again(
-    request: Request,
-    library: Library,
-    board: str,
-    number: int,
-    viewer: Account,
-    form: str,
-    fields: Fields,
-    error: BakeoffError,
-) -> HTMLResponse:
-    """The page once more, with what was typed and what is wrong with it."""
-    typed = Typed(form, fields, {"": Problem(error.message, error.hint)})
-    return _page(request, library, board, number, viewer, typed)
 
 
 def _page(
