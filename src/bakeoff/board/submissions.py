@@ -104,10 +104,8 @@ def submit(
     Raises:
         BakeoffError: the organisation's quota is used up, or `supersedes` is not a submission of its own.
     """
-    if board.source:
-        raise BakeoffError(f"{board.name} keeps scores that others report", "nothing is submitted to it")
     lock(connection)  # or two at once could both be the last that the quota allows
-    _check_quota(connection, board, organisation)
+    check_open(connection, board, organisation)
     if supersedes is not None:
         before = get(connection, supersedes)
         if (before.board, before.organisation) != (board.name, organisation):
@@ -149,6 +147,29 @@ def submit(
         facts["duplicate_of"] = same
     record(connection, actor=submitter, kind="submitted", subject=_subject(made), facts=facts)
     return get(connection, made)
+
+
+def check_open(connection: Connection, board: Board, organisation: str) -> None:
+    """Whether one more may be handed in now.
+
+    Raises:
+        BakeoffError: nothing is submitted to the board, or the organisation's quota is used up.
+    """
+    if board.source:
+        raise BakeoffError(f"{board.name} keeps scores that others report", "nothing is submitted to it")
+    quota = board.policy.quota
+    since = current(connection) - quota.days * _DAY_S
+    recent = connection.execute(
+        select(func.count(), func.min(table.c.created)).where(
+            table.c.board == board.name, table.c.organisation == organisation, table.c.created > since
+        )
+    ).one()
+    if recent[0] >= quota.submissions:
+        days = (recent[1] - since) / _DAY_S
+        raise BakeoffError(
+            f"{organisation} has submitted {recent[0]} times in {quota.days} days, the quota of {board.name}",
+            f"the next is possible in {days:.1f} days",
+        )
 
 
 def identify(connection: Connection, number: int, model: Model, *, actor: str) -> Submission:
@@ -293,22 +314,6 @@ def submissions(
         query = query.where(table.c.organisation == organisation)
     for row in connection.execute(query):
         yield _submission(row)
-
-
-def _check_quota(connection: Connection, board: Board, organisation: str) -> None:
-    quota = board.policy.quota
-    since = current(connection) - quota.days * _DAY_S
-    recent = connection.execute(
-        select(func.count(), func.min(table.c.created)).where(
-            table.c.board == board.name, table.c.organisation == organisation, table.c.created > since
-        )
-    ).one()
-    if recent[0] >= quota.submissions:
-        days = (recent[1] - since) / _DAY_S
-        raise BakeoffError(
-            f"{organisation} has submitted {recent[0]} times in {quota.days} days, the quota of {board.name}",
-            f"the next is possible in {days:.1f} days",
-        )
 
 
 def _rows() -> Select[Any]:

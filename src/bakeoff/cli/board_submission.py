@@ -64,13 +64,10 @@ def submit(
         Print JSON.
     """
     from bakeoff.board.entry.door import address, lendable
-    from bakeoff.board.entry.eligible import check_stated
-    from bakeoff.board.entry.keys import lend
-    from bakeoff.board.entry.predictions import keep, named, revision
+    from bakeoff.board.entry.predictions import keep
     from bakeoff.board.registry import known
-    from bakeoff.board.submissions import Model
-    from bakeoff.board.submissions import submit as handed_in
-    from bakeoff.board.work.evaluating import enqueue
+    from bakeoff.board.submissions import Model, Way
+    from bakeoff.board.work.handing_in import hand_in, name_of
     from bakeoff.cli.output import print_json, stdout
     from bakeoff.cli.settings import read_settings
     from bakeoff.database import writing
@@ -79,14 +76,13 @@ def submit(
     address(model, settings)  # a mistake in the reference is better found here than by a worker
     own = lendable(model, settings, key_from) if key_from else None
     prefix = model.partition(":")[0]
-    way: Literal["weights", "endpoint", "predictions"] = "weights"
-    name, found = model.partition(":")[2], ""
+    way: Way = "weights"
     if prefix == "recorded":
         way = "predictions"
         model = keep(model, out)
-        name, found = named(model), revision(model)
     elif prefix in ("openai", "anthropic", "http", "https", "endpoint"):
         way = "endpoint"
+    name, found = name_of(model, way)
     said = Model(
         name=name,
         revision=found,
@@ -97,27 +93,18 @@ def submit(
         parameters=parameters,
     )
     with opened(database) as engine, writing(engine) as connection:
-        on = known(connection, board)
-        check_stated(on, model, said, way)
-        made = handed_in(
+        made, lent = hand_in(
             connection,
-            on,
+            known(connection, board),
+            model,
             said,
+            way=way,
             organisation=organisation,
             submitter=user(),
-            way=way,
-            supersedes=supersedes,
-        )
-        lent = lend(connection, made.id, own, actor=user()) if own else ""
-        enqueue(
-            connection,
-            on,
-            made,
-            model=model,
             settings=settings,
-            actor=user(),
+            lent=own,
+            supersedes=supersedes,
             priority=priority,
-            lent=lent,
         )
     if json:
         print_json({"submission": made.id, "attempt": made.attempt, "lent": lent})

@@ -13,11 +13,11 @@ from sqlalchemy import Connection
 from bakeoff.board.community.people import written
 from bakeoff.board.definition import Board
 from bakeoff.board.entry.door import address, check_settings
-from bakeoff.board.entry.eligible import check_stated
-from bakeoff.board.entry.keys import Lent, announced, lend
-from bakeoff.board.entry.predictions import is_kept, keep, named, revision
-from bakeoff.board.submissions import Model, Submission, Way, get, submit
-from bakeoff.board.work.evaluating import enqueue
+from bakeoff.board.entry.keys import Lent, announced
+from bakeoff.board.entry.predictions import is_kept, keep
+from bakeoff.board.submissions import Model, Submission, Way
+from bakeoff.board.work.handing_in import hand_in as enter
+from bakeoff.board.work.handing_in import name_of
 from bakeoff.errors import BakeoffError, StoreError
 from bakeoff.model.hub import read_hub_name
 from bakeoff.model.packaged import PACKAGED
@@ -73,31 +73,32 @@ def hand_in(connection: Connection, board: Board, asked: Asked, *, submitter: st
     _check_words(asked)
     settings = _settings(asked)
     lent = _lent(asked, way, settings)
+    name, found = name_of(asked.model, way)
     said = Model(
-        name=named(asked.model) if way == "predictions" else asked.model.partition(":")[2],
-        revision=revision(asked.model) if way == "predictions" else "",
+        name=name,
+        revision=found,
         engine=asked.model.partition(":")[0],
         weight_type=asked.weight_type,
         base=asked.base,
         licence=asked.licence,
         parameters=asked.parameters,
     )
-    check_stated(board, asked.model, said, way)
     if lent is not None and not announced(connection):
         hint = "whoever keeps the site makes one: bakeoff board key new FILE"
         raise FieldError("key", "this site has no key to seal yours with", hint)
-    made = submit(
+    made, _ = enter(
         connection,
         board,
+        asked.model,
         said,
+        way=way,
         organisation=asked.organisation,
         submitter=submitter,
-        way=way,
+        settings=settings,
+        lent=lent,
         supersedes=asked.supersedes,
     )
-    need = lend(connection, made.id, lent, actor=submitter) if lent else ""
-    enqueue(connection, board, made, model=asked.model, settings=settings, actor=submitter, lent=need)
-    return get(connection, made.id)
+    return made
 
 
 def upload(file: Path, name: str, out: Path, *, model: str = "") -> str:

@@ -37,6 +37,10 @@ def _file(site, right=7, name="fresh"):
     return Path(answers(site.folder, right, name).partition(":")[2]).read_bytes()
 
 
+def _kept(site):
+    return sorted((site.app.state.library.runs / "predictions").glob("*/*"))
+
+
 def _count(site):
     return len(site.get(f"{API}/boards/little/submissions").json()["submissions"])
 
@@ -156,6 +160,9 @@ def test_the_quota_holds_here_too(site):
     answer = _post(site, model=f"hf:org/name@{9:040x}")
     assert (answer.status_code, "quota" in answer.json()["title"]) == (400, True)
     assert "next is possible" in answer.json()["hint"]
+    there = _kept(site)
+    assert _upload(site, _file(site, 3)).status_code == 400
+    assert _kept(site) == there  # a file that is refused does not stay
 
 
 @pytest.mark.parametrize(

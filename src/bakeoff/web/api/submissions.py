@@ -13,7 +13,7 @@ from bakeoff.board.community.votes import votes
 from bakeoff.board.life import State
 from bakeoff.board.registry import known
 from bakeoff.board.scores import Scores, scores_from
-from bakeoff.board.submissions import Submission, get
+from bakeoff.board.submissions import Submission, check_open, get
 from bakeoff.board.submissions import submissions as handed_in
 from bakeoff.board.work.progress import Work, progress
 from bakeoff.database.log import events
@@ -256,7 +256,7 @@ async def submit_predictions(
     """Hand in recorded answers: the body is the file, as for `recorded:` on the command line."""
     _check_may(account, organisation)
     async with into_file(request) as aside:
-        kept = await run_in_threadpool(_keep, library, board, aside, file, model)
+        kept = await run_in_threadpool(_keep, library, board, organisation, aside, file, model)
     asked = Asked(
         model=kept,
         organisation=organisation,
@@ -279,9 +279,9 @@ def _hand_in(library: Library, name: str, account: Account, asked: Asked) -> Han
         return shown(library, connection, name, [made])[0]
 
 
-def _keep(library: Library, board: str, aside: Path, file: str, model: str) -> str:
+def _keep(library: Library, board: str, organisation: str, aside: Path, file: str, model: str) -> str:
     with library.read() as connection:
-        known(connection, board)
+        check_open(connection, known(connection, board), organisation)  # or what is refused would lie here
     return upload(aside, file, library.runs, model=model)
 
 

@@ -16,6 +16,7 @@ from starlette.datastructures import UploadFile
 from bakeoff.accounts import Account, Action, speaks_for
 from bakeoff.board.entry.eligible import NotEligibleError
 from bakeoff.board.registry import known
+from bakeoff.board.submissions import check_open
 from bakeoff.errors import BakeoffError
 from bakeoff.web.answers import links_of
 from bakeoff.web.pages.submit import by_field, submit
@@ -72,6 +73,8 @@ def _handed_in(
     if not problems:
         try:
             if sent is not None:
+                with library.read() as connection:  # or a file that is refused would lie here
+                    check_open(connection, known(connection, board), fields["organisation"])
                 read["model"] = _kept(library, sent, fields)
             asked = Asked(organisation=fields["organisation"], **read)
             with library.write() as connection:
