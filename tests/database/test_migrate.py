@@ -1,4 +1,5 @@
 from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -27,6 +28,13 @@ def test_the_steps_lead_to_the_tables_that_the_code_knows(database):
     with with_tables(make_url("sqlite://")).connect() as as_the_code_says:
         assert checks == _checks(as_the_code_says)
     engine.dispose()
+
+
+def test_files_begin_with_the_revisions_they_lead_to():
+    files = resources.files("bakeoff.database.migrations").joinpath("versions").iterdir()
+    names = sorted(each.name for each in files if each.name.endswith(".py"))
+    assert [name[:4] for name in names] == sorted(known_revisions())
+    assert known_revisions()[0] == max(known_revisions())  # by which the newest is known without alembic
 
 
 def test_doing_it_again_changes_nothing_and_loses_nothing(database):

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, inspect
 
 from bakeoff.database.engine import shown_url
 from bakeoff.errors import StoreError
@@ -23,9 +23,9 @@ def migrate(engine: Engine) -> None:
     Raises:
         StoreError: a newer bakeoff made the database.
     """
-    from alembic import command
-
     with engine.connect() as connection:
+        if _at_head(connection):
+            return  # as nearly always, and alembic takes a tenth of a second to say so
         found = revision(connection)
         if found is not None and found not in known_revisions():
             raise StoreError(
@@ -37,6 +37,8 @@ def migrate(engine: Engine) -> None:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
+        from alembic import command
+
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
@@ -48,6 +50,13 @@ def revision(connection: Connection) -> str | None:
     from alembic.migration import MigrationContext
 
     return MigrationContext.configure(connection).get_current_revision()
+
+
+def _at_head(connection: Connection) -> bool:
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalars().all()
+    return found == [max(path.name for path in (_SCRIPTS / "versions").glob("*.py"))[:4]]
 
 
 def known_revisions() -> tuple[str, ...]:

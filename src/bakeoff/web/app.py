@@ -60,7 +60,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.provider = Provider(settings.oidc) if settings.oidc else None
     app.mount("/static", _Static(directory=str(files("bakeoff.web").joinpath("static"))), name="static")
     for router in ROUTERS:
-        app.include_router(router)
+        # As they are: for `include_router` every app would read the signatures of all of them once more.
+        app.router.routes.extend(router.routes)
     app.add_exception_handler(BakeoffError, _mistake)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
