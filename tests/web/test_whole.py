@@ -39,6 +39,13 @@ def test_nothing_hostile_is_in_a_page_as_it_was_written(answers):
             assert not [each for each in RAW if each in answer.text], path
 
 
+def test_no_page_shows_what_only_a_program_understands(answers):
+    inside = re.compile(r"&lt;(Macro|bound method|function|[\w.]+ object at)|Undefined|\bobject at 0x")
+    for path, answer in answers.items():
+        if answer.headers["content-type"].startswith("text/html"):
+            assert not inside.search(answer.text), path
+
+
 def test_every_page_has_a_title_of_its_own_and_one_heading(answers):
     for path, answer in answers.items():
         if answer.headers["content-type"].startswith("text/html"):

@@ -90,6 +90,10 @@ class Links:
         """Runs side by side."""
         return self.to("compare", run=run_ids)
 
+    def tasks(self) -> str:
+        """The list of tasks."""
+        return self.to("tasks")
+
     def task(self, name: str) -> str:
         """A task; `name` may be that of one of its variants, `mmlu_pro:reasoned`."""
         task = name.partition(":")[0]

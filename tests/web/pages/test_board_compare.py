@@ -55,6 +55,18 @@ def test_all_is_held_against_the_first_row():
         assert score.gaps[1].value == pytest.approx(score.values[1].value - score.values[0].value)
 
 
+def test_of_equal_scores_neither_is_ahead(tmp_path):
+    with client(tmp_path) as site:
+        with writing(site.app.state.library.engine) as connection:
+            publish(connection, BOARD, [entrant(1, 0.5, 0.01), entrant(2, 0.5, 0.01), entrant(3, 0.9, 0.01)])
+        equal, other = (
+            site.get(f"/boards/{BOARD.name}/compare", params={"row": rows}).text
+            for rows in (("1", "2"), ("1", "3"))
+        )
+    assert ("have the same score" in equal, "is ahead of" in equal) == (True, False)
+    assert ("have the same score" in other, "is ahead of" in other) == (False, True)
+
+
 @pytest.mark.parametrize("keys", [(), ("1",), ("1", "1"), ("1", "2", "3", "4", "5")])
 def test_two_to_four_rows_can_be_compared(keys):
     with pytest.raises(BakeoffError, match="two to 4 rows"):

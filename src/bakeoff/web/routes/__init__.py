@@ -22,6 +22,7 @@ from bakeoff.web.routes import (
     submission,
     submit,
     task,
+    tasks,
 )
 
 ROUTERS: tuple[APIRouter, ...] = (
@@ -44,4 +45,5 @@ ROUTERS: tuple[APIRouter, ...] = (
     submission.router,
     submit.router,
     task.router,
+    tasks.router,
 )
