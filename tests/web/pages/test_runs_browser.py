@@ -7,6 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from bakeoff.run.execute import finish
+from bakeoff.web.middleware.kept import LIVE_S
 from tests.web.browser import DESKTOP, PHONE, chromium, overflow, tab
 from tests.web.live import server
 from tests.web.runs import HOSTILE, append, going_on, hostile, private
@@ -144,13 +145,14 @@ def test_a_run_that_goes_on_is_followed(tmp_path, browser, script):
         assert page.inner_text("[data-part=done]") == "4"
         append(run, *samples[4:11])
         if not script:
-            time.sleep(1)
+            time.sleep(LIVE_S + 0.5)
             page.reload()
         page.wait_for_selector("progress[value='11']")
         assert page.inner_text("[data-part=done]") == "11"
         append(run, *samples[11:])
         finish(run, manifest)
         if not script:
+            time.sleep(LIVE_S + 0.5)
             page.reload()
         page.wait_for_selector(".lead .badge.good")
         assert page.locator("progress").count() == 0
