@@ -31,6 +31,13 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files with long tests come first: at the end no process waits for one that is in the midst of them."""
+    long = {"browser", "data", "model", "slow"}
+    files = {item.path for item in items if long.intersection(mark.name for mark in item.iter_markers())}
+    items.sort(key=lambda item: item.path not in files)
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """The folder of real evaluation data: BAKEOFF_DATA, or shared/data beside the checkout."""

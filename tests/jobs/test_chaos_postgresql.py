@@ -5,6 +5,7 @@ import pytest
 from tests.jobs.chaos import chaos
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 def test_every_job_ends_and_every_unit_is_written_once_whoever_is_killed(engine, database):
     print("\nPostgreSQL:", chaos(engine, database))

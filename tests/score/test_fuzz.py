@@ -219,7 +219,7 @@ TEXTS = (
     | st.lists(PIECES).map(" ".join)
 )
 FEW = settings(
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

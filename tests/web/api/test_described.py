@@ -85,7 +85,8 @@ def test_every_answer_is_one_that_the_description_has(site, method, path):
         answered.add(case.call_and_validate(headers=headers, checks=CHECKS).status_code)
 
     asked()
-    assert answered & {200, 201, 403}, "nothing that was asked for was there"
+    # What is drawn hangs on the words in the code that is loaded: which acts are allowed, too.
+    assert answered - {404, 422}, "nothing that was asked for was there"
 
 
 def _made_likely(case, data, there):

@@ -90,7 +90,8 @@ class _Plain:
     def value(self, value: Any, place: str, depth: int) -> Any:
         """Text without halves of characters, truth values, numbers, lists and mappings of these."""
         self._left -= 1 + (len(value) if isinstance(value, str) else 0)
-        if self._left < 0:
+        # A list that is too long is not gone through to find that out.
+        if self._left < (len(value) if isinstance(value, dict | list | tuple) else 0):
             raise ReplyError(f"the reply has more than {LONGEST:,} characters and values")
         if depth > DEEPEST:
             raise ReplyError(f"{place} is nested more than {DEEPEST} deep")
