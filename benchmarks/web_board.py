@@ -32,7 +32,7 @@ _GRADIO_PAGE = """
 import sys
 import gradio, pandas
 
-frame = pandas.read_csv(sys.argv[1])
+frame = pandas.read_csv(sys.argv[1]).sort_values("score", ascending=False)
 with gradio.Blocks() as page:
     gradio.Dataframe(frame, interactive=False, show_search="filter")
 page.launch(server_name="127.0.0.1", server_port=int(sys.argv[2]), quiet=True)
