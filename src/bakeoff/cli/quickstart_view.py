@@ -30,6 +30,7 @@ def print_quickstart(console: Console, rows: list[Row], out: Path, seconds: floa
     for command, what in (
         (f"bakeoff show {last}", "the full report of one run"),
         (f"bakeoff show {last} --outcome wrong", "the wrong answers, with the exact prompt"),
+        ("bakeoff serve" + ("" if out == Path("runs") else f" --runs {out}"), "all of them in the browser"),
         ("bakeoff task show mystery", "a task and a rendered prompt"),
         ("bakeoff task new my-task", "begin a task of your own"),
         ("bakeoff run my-task.yaml --model gguf:smollm2", "and run it"),

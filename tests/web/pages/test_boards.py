@@ -5,11 +5,20 @@ from bakeoff.board.registry import register
 from bakeoff.database import writing
 from tests.board.recorded import little
 from tests.web.live import client
+from tests.web.runs import hostile
 
 
 def test_without_a_board_it_says_how_to_make_one(tmp_path):
     with client(tmp_path) as site:
         assert "bakeoff board new" in site.get("/").text
+
+
+def test_without_a_board_it_leads_to_the_runs_there_are(tmp_path):
+    runs = hostile(tmp_path, "a", "b")
+    with client(tmp_path) as site:
+        page = site.get("/").text
+    assert f'<a href="/runs">{len(runs)} runs</a>' in page
+    assert '<a href="/tasks">' in page
 
 
 def test_a_board_that_published_nothing_is_there_and_says_so(tmp_path):

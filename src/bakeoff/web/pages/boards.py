@@ -26,14 +26,16 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """All boards, by name."""
+    """All boards, by name; where there are none, how many runs there are to look at."""
 
     cards: tuple[Card, ...]
+    runs: int = 0
 
 
 def boards(library: Library, connection: Connection) -> Boards:
     """The page's data."""
-    return Boards(tuple(_card(library, connection, name) for name in names(connection)))
+    cards = tuple(_card(library, connection, name) for name in names(connection))
+    return Boards(cards, 0 if cards else len(library.index.runs()))
 
 
 def _card(library: Library, connection: Connection, name: str) -> Card:
