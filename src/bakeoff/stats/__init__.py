@@ -3,7 +3,7 @@
 The everyday intervals are here; everything else is imported by its path, `bakeoff.stats.many.ranks` say,
 because it loads NumPy. Folders: `mean` (one score), `pair` (two models), `early` (looking while answers come
 in), `many` (ranks), `confidence` (calibration), `board` (aggregation), `prompts`, `agreement`, `classes`,
-`items`, `retrieval`.
+`items`, `retrieval`, `ratings` (votes between pairs).
 """
 
 from bakeoff.stats.interval import Interval

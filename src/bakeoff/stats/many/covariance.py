@@ -62,7 +62,7 @@ def mean_covariance(scores: ArrayLike, clusters: Sequence[Hashable] | None = Non
     surest = (np.subtract.outer(means, means) / (_effective(sizes) / 2)) ** 2
     beyond_rounding = 4 * _ROUNDING * np.diag(independent).max() * (1 - np.eye(len(y)))
     of_pairs = np.maximum(np.maximum(_of_pairs(independent), surest), beyond_rounding)
-    return _floored(covariance, np.diag(independent), of_pairs)[np.ix_(row_of, row_of)]
+    return floored(covariance, np.diag(independent), of_pairs)[np.ix_(row_of, row_of)]
 
 
 def degrees_of_freedom(clusters: int | Sequence[Hashable]) -> float:
@@ -132,7 +132,7 @@ def _of_pairs(covariance: FloatArray) -> FloatArray:
     return np.asarray(np.add.outer(variance, variance) - 2 * covariance)
 
 
-def _floored(covariance: FloatArray, variances: FloatArray, of_pairs: FloatArray) -> FloatArray:
+def floored(covariance: FloatArray, variances: FloatArray, of_pairs: FloatArray) -> FloatArray:
     """`covariance` with no variance below `variances` and none of a pair below `of_pairs`."""
     own = np.diag(covariance)
     raised, pairs = np.maximum(own, variances), np.maximum(_of_pairs(covariance), of_pairs)
