@@ -149,6 +149,7 @@ COMMANDS = {
     ],
     "suite": None,
     "board": None,  # scores and counts alone
+    "arena": None,  # variants and counts alone
     "search": [["arithmetic"], ["arithmetic", "--json"]],
     "serve": None,  # its pages are looked at in tests/web
     "account": None,

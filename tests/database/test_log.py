@@ -50,6 +50,14 @@ def test_a_changed_entry_is_found(engine, column):
     assert _broken(engine) == "entry 3 was changed after it was written"
 
 
+@pytest.mark.parametrize("facts", ["", "no JSON", '{"a": 1'])
+def test_facts_that_cannot_be_read_are_found_and_no_crash(engine, facts):
+    _fill(engine)
+    with writing(engine) as connection:
+        connection.execute(update(event).where(event.c.number == 2).values(facts=facts))
+    assert _broken(engine) == "entry 2 was changed after it was written: its facts cannot be read"
+
+
 def test_a_changed_entry_with_a_new_digest_breaks_the_chain_behind_it(engine):
     _fill(engine)
     with reading(engine) as connection:

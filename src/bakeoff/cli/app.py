@@ -37,6 +37,7 @@ app.command("bakeoff.cli.gate:app", name="gate", help="Is a run good enough to r
 app.command("bakeoff.cli.judge:app", name="judge", help="How far a model can be believed as a judge.")
 app.command("bakeoff.cli.set:app", name="set", help="Sets of items: freeze, grow by review, see what moved.")
 app.command("bakeoff.cli.board:app", name="board", help="Versioned rankings, and the service behind them.")
+app.command("bakeoff.cli.arena:app", name="arena", help="Rankings by votes, and the rules an arena keeps.")
 app.command("bakeoff.cli.search:search", help="Boards, models, tasks, runs and posts that hold these words.")
 app.command("bakeoff.cli.serve:serve", help="Boards, runs and comparisons in the browser.")
 app.command("bakeoff.cli.account:app", name="account", help="Who may submit, discuss and moderate.")

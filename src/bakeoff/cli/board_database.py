@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Every command of boards comes by here before it imports what is not there.
 if not all(map(find_spec, ("sqlalchemy", "alembic", "nacl"))):
     raise BakeoffError(
-        "boards need SQLAlchemy, Alembic and PyNaCl, which are not all installed",
+        "boards and arenas need SQLAlchemy, Alembic and PyNaCl, which are not all installed",
         "pip install 'bakeoff[board]'",
     )
 

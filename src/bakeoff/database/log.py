@@ -107,7 +107,10 @@ def broken(connection: Connection) -> str | None:
     """Where the log is not as it was written, in words; None where it is whole."""
     previous = START
     for number, row in enumerate(_rows(connection, select(event).order_by(event.c.number)), 1):
-        each = _event(row)
+        try:
+            each = _event(row)
+        except orjson.JSONDecodeError:
+            return f"entry {number} was changed after it was written: its facts cannot be read"
         if each.number != number:
             return f"entry {number} is missing"
         if each.previous != previous:

@@ -2,6 +2,7 @@
 
 from bakeoff.database.base import metadata
 from bakeoff.database.tables.account import account, membership, session, token
+from bakeoff.database.tables.arena import served, variant
 from bakeoff.database.tables.community import flag, post, vote
 from bakeoff.database.tables.event import event
 from bakeoff.database.tables.job import job, job_need
@@ -22,10 +23,12 @@ __all__ = [
     "post",
     "score",
     "secret",
+    "served",
     "session",
     "snapshot",
     "submission",
     "token",
+    "variant",
     "vote",
     "worker",
 ]

@@ -1,0 +1,1 @@
+"""One rule a file: what of the ledger breaks it."""

@@ -1,0 +1,16 @@
+"""`bakeoff arena`: each command in a file of its own."""
+
+from cyclopts import App
+
+app = App(
+    name="arena",
+    help="Rankings by votes: what votes can say, and the rules that an arena keeps.",
+    help_format="plaintext",
+    result_action="return_value",
+)
+app.command(
+    "bakeoff.cli.arena_policy:app", name="policy", help="The rules of an arena, and whether they are kept."
+)
+app.command("bakeoff.cli.arena_import:import_", name="import", help="Published votes as a table.")
+app.command("bakeoff.cli.arena_rate:rate", name="rate", help="Rank models by votes.")
+app.command("bakeoff.cli.arena_simulate:simulate", name="simulate", help="What cheats do to a board.")
