@@ -1,0 +1,1 @@
+"""Votes that others published, one file a format."""
