@@ -54,6 +54,27 @@ def test_votes_of_one_kind_and_filters_are_asked_for_by_name(folder):
     assert (names[:2], names[-1]) == (["not blind", "faults"], "daily cap")
 
 
+def test_use_stands_beside_the_scores_and_changes_none(folder):
+    (folder / "usage.csv").write_text("day,model,tokens\n2026-01-01,d,750\n2026-01-02,a,250\n")
+    alone = json.loads(bakeoff(folder, "arena", "rate", "votes.csv", "--json").stdout)
+    told = json.loads(bakeoff(folder, "arena", "rate", "votes.csv", "--usage", "usage.csv", "--json").stdout)
+    assert told["ranking"] == alone["ranking"]
+    assert [(each["model"], each["share"]) for each in told["usage"]] == [("d", 0.75), ("a", 0.25)]
+    lines = bakeoff(folder, "arena", "rate", "votes.csv", "--usage", "usage.csv").stdout.splitlines()
+    assert [line.split()[-2:] for line in lines[1:5]][::3] == [["25.0", "%"], ["75.0", "%"]]
+
+
+def test_a_board_for_one_language_says_how_much_is_its_own(folder):
+    told = json.loads(bakeoff(folder, "arena", "rate", "votes.csv", "--for", "language=de", "--json").stdout)
+    segment = told["segment"]
+    assert (segment["votes"], segment["others"], segment["learnt_from"]) == (200, 200, 2)
+    assert all(0 <= row["own"] <= 1 for row in segment["rows"])
+    assert (
+        "200 votes of language de"
+        in bakeoff(folder, "arena", "rate", "votes.csv", "--for", "language=de").stdout
+    )
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -30,6 +30,8 @@ def rate(
     anchor: str = "",
     only: Repeated = (),
     for_: Annotated[str, Parameter(name="--for")] = "",
+    usage: Path | None = None,
+    unit: Literal["tokens", "requests"] = "tokens",
     level: float = 0.95,
     seed: int = 0,
     json: Json = False,
@@ -66,6 +68,11 @@ def rate(
     for_:
         A board for one voter, team, language or tag, as for --only: its few votes, drawn towards all the
         others as far as such votes usually agree with them.
+    usage:
+        How much models are used, a file with the columns day, model, and tokens or requests: each model's
+        share is shown beside its score, and enters none.
+    unit:
+        What usage is counted in.
     level:
         The confidence of intervals and ranks.
     seed:
@@ -79,6 +86,7 @@ def rate(
     from bakeoff.arena.ranking.ranking import rank_counts
     from bakeoff.arena.votes.opening import open_votes
     from bakeoff.arena.votes.pair_counts import PairCounts
+    from bakeoff.arena.votes.usage import read_usage, shares
     from bakeoff.arena.votes.votes import STYLES
     from bakeoff.cli.arena_rate_view import print_ranking, print_stages
     from bakeoff.cli.output import print_json, stdout
@@ -109,12 +117,14 @@ def rate(
             return
         stages = rank_cleaned(votes, filters, method)
         ranking = stages.ranking
+    used = shares(read_usage(usage), unit) if usage else ()
     if json:
-        print_json({"imported": imported, "ranking": ranking, "stages": stages.stages if stages else ()})
+        told = {"imported": imported, "ranking": ranking, "stages": stages.stages if stages else ()}
+        print_json(told | ({"usage": used} if usage else {}))
         return
     if stages and stages.stages:
         print_stages(out, stages)
-    print_ranking(out, ranking)
+    print_ranking(out, ranking, {each.model: each.share for each in used})
 
 
 def _for_one(

@@ -7,6 +7,8 @@ from rich.table import Table
 from bakeoff.visible import visible
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.console import Console
 
     from bakeoff.arena.ranking.cleaned import CleanRanking, Stage
@@ -14,14 +16,17 @@ if TYPE_CHECKING:
     from bakeoff.arena.ranking.segments import SegmentRanking
 
 
-def print_ranking(out: "Console", ranking: "Ranking") -> None:
-    """The table, and below it what the numbers can bear."""
+def print_ranking(out: "Console", ranking: "Ranking", used: "Mapping[str, float]") -> None:
+    """The table, and below it what the numbers can bear; `used` are shares of use by model, in [0, 1]."""
     percent = f"{100 * ranking.method.level:g} %"
     table = Table(box=None, padding=(0, 2, 0, 0))
     for name in ("ranks", "model", "score", f"{percent} interval", "wins", "votes", "ties"):
         table.add_column(name, justify="left" if name == "model" else "right", overflow="fold")
+    if used:
+        table.add_column("use", justify="right")
     for row in ranking.rows:
-        table.add_row(*_cells(row))
+        part = used.get(row.model)
+        table.add_row(*_cells(row), *(["–" if part is None else f"{100 * part:.1f} %"] if used else []))
     out.print(table)
     rated = [row for row in ranking.rows if row.score is not None]
     first = [row.model for row in rated if row.low == 1]
