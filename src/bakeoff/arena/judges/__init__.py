@@ -1,0 +1,1 @@
+"""Model judges as voters: what their verdicts on pairs of answers are worth as votes."""
