@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from bakeoff.stats.many.covariance import mean_covariance
-from bakeoff.stats.many.maxt import max_t
+from bakeoff.stats.many.covariance import mean_covariance, pair_differences
+from bakeoff.stats.many.deviations import deviations
+from bakeoff.stats.many.maxt import max_t, shown
 from bakeoff.stats.many.multiplicity import holm
 
 few_scores = st.tuples(st.integers(1, 6), st.integers(2, 10)).flatmap(
@@ -157,3 +158,40 @@ def test_a_level_beyond_the_draws_is_refused():
         tests.critical(0.999)
     with pytest.raises(ValueError, match="95"):
         tests.critical(95)
+
+
+def one_by_one(difference, se, family, noise, alpha):
+    """The one-sided tests as they are defined: reject by the largest of what is left, until nothing is."""
+    left, rejected = family.copy(), np.zeros_like(family)
+    first, second = np.nonzero(family)
+    z = {(j, k): difference[j, k] / se[j, k] for j, k in zip(first, second, strict=True)}
+    while left.any():
+        pairs = list(zip(*np.nonzero(left), strict=True))
+        largest = np.max([(noise[j] - noise[k]) / se[j, k] for j, k in pairs], axis=0)
+        new = [
+            each for each in pairs if (1 + (largest >= z[each]).sum()) / (1 + noise.shape[1]) <= alpha + 1e-12
+        ]
+        if not new:
+            break
+        for each in new:
+            rejected[each], left[each] = True, False
+    return rejected
+
+
+@pytest.mark.parametrize("alpha", [0.7, 0.2, 0.05])
+@given(
+    models=st.integers(2, 7),
+    apart=st.sampled_from([0.0, 0.5, 2.0, 8.0]),
+    one_way=st.booleans(),
+    seed=st.integers(0, 2**32 - 1),
+)
+def test_what_is_shown_is_what_tests_one_by_one_reject(alpha, models, apart, one_way, seed):
+    draw = np.random.default_rng(seed)
+    root = draw.normal(size=(models, models))
+    sigma = root @ root.T + 0.1 * np.eye(models)
+    mean = draw.normal(0, apart * np.sqrt(np.diag(sigma).mean()), models)
+    difference, se = pair_differences(mean, sigma)
+    family = np.triu(np.ones_like(se, dtype=bool), 1) if one_way else ~np.eye(models, dtype=bool)
+    noise = deviations(mean, sigma, draws=400, seed=1)
+    found = shown(difference, se, family, noise, df=np.inf, alpha=alpha)
+    assert (found == one_by_one(difference, se, family, noise, alpha)).all()

@@ -20,7 +20,7 @@ from bakeoff.stats.arrays import as_numbers
 from bakeoff.stats.interval import check_level
 from bakeoff.stats.many.covariance import pair_differences
 from bakeoff.stats.many.deviations import deviations
-from bakeoff.stats.many.maxt import check_model, step_down
+from bakeoff.stats.many.maxt import check_model, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,5 +121,4 @@ def _shown_better(
     mean, sigma = as_numbers(means, "means"), as_numbers(covariance, "covariance", ndim=2)
     difference, se = pair_differences(mean, sigma)
     noise = deviations(mean, sigma, draws=draws, seed=seed)
-    adjusted, _ = step_down(difference, se, family & (se > 0), noise, df=df, two_sided=False)
-    return np.asarray(adjusted <= 1 - level + 1e-12)
+    return shown(difference, se, family & (se > 0), noise, df=df, alpha=1 - level)
