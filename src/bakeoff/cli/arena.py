@@ -14,3 +14,6 @@ app.command(
 app.command("bakeoff.cli.arena_import:import_", name="import", help="Published votes as a table.")
 app.command("bakeoff.cli.arena_rate:rate", name="rate", help="Rank models by votes.")
 app.command("bakeoff.cli.arena_simulate:simulate", name="simulate", help="What cheats do to a board.")
+app.command(
+    "bakeoff.cli.arena_judges:judges", name="judges", help="How far to believe models that judge pairs."
+)
