@@ -17,6 +17,7 @@ from bakeoff.board.submissions import move, publish
 from bakeoff.database import database_url, open_database, writing
 from bakeoff.database.migrate import migrate
 from bakeoff.task.suite import load_suite
+from tests.arena.policy.making import Arena
 from tests.board.making import model
 from tests.board.recorded import ITEMS, TASKS, answers, little, submitted, work_off
 from tests.web import showcase
@@ -48,6 +49,7 @@ def build(folder):
             score="score", licence="licence", date="2026-01-01", source=f"https://example.org/{HOSTILE}"
         )
         import_reported(connection, "reported", table, layout, actor="bob")
+    _arena(engine)
     engine.dispose()
     roles = {MEMBER: Role.MEMBER, MODERATOR: Role.MODERATOR, ADMIN: Role.ADMIN}
     return {name: account(folder, name, role=role, organisations=("org",)) for name, role in roles.items()}
@@ -89,6 +91,19 @@ def _evaluated(engine, folder):
         raise_flag(connection, numbers[0], "conduct", HOSTILE, actor="eve")
     submitted(engine, board, answers(folder, 5, "later"), given=model(9, licence=HOSTILE))
     return numbers
+
+
+def _arena(engine):
+    """An arena whose variants have hostile names, one of which was taken back."""
+    arena, name = Arena(engine), HOSTILE.replace("\u202e", "")[:150]
+    arena.adopt()
+    arena.register("taken-back", provider=name, family=name)
+    arena.move("taken-back", "testing")
+    arena.move("taken-back", "withdrawn", reason=HOSTILE)
+    arena.public(name, provider="Birds")
+    arena.public("wren", provider="Birds", licence="open_weights")
+    arena.count((name, "wren", 4, 3, 2.0))
+    arena.rate(**{name: 1010.0, "wren": 990.0})
 
 
 def _private(engine, folder):

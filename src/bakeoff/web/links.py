@@ -74,6 +74,14 @@ class Links:
         """The feed of a board's changes."""
         return self.to("boards", board, "changes.rss")
 
+    def arenas(self) -> str:
+        """The list of arenas."""
+        return self.to("arenas")
+
+    def arena(self, arena: str, page: str = "policy", **query: object) -> str:
+        """A page of an arena: `policy`."""
+        return self.to("arenas", arena, page, **query)
+
     def runs(self) -> str:
         """The list of runs."""
         return self.to("runs")

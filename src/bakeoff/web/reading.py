@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from markupsafe import Markup
     from sqlalchemy import Connection, Engine
 
+    from bakeoff.web.pages.arena_policy import Audit
+
 T = TypeVar("T")
 
 
@@ -64,6 +66,7 @@ class Library:
     pasts: "Kept[Past]" = field(default_factory=lambda: Kept(8))
     checks: "Kept[tuple[str, ...]]" = field(default_factory=lambda: Kept(64))
     """What is wrong with a board, by its name and the minute in which that was looked at."""
+    audits: "Kept[Audit]" = field(default_factory=lambda: Kept(8))
 
     def stamp(self) -> str:
         """Names the present state of the database, but for the progress of jobs."""

@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from bakeoff.arena.policy.rules import Policy, parse_policy
 from bakeoff.database.log import Event, events, lock, record
+from bakeoff.database.tables import event
 from bakeoff.errors import BakeoffError
 
 KIND = "arena policy"
@@ -60,6 +61,12 @@ def in_force(connection: Connection, arena: str) -> Policy:
             f"no policy of an arena {arena} is in force", "rules come first: bakeoff arena policy adopt FILE"
         )
     return there[-1].policy
+
+
+def arenas(connection: Connection) -> tuple[str, ...]:
+    """The names of the arenas that have a policy, in their order."""
+    query = select(event.c.subject).where(event.c.kind == KIND).distinct()
+    return tuple(sorted(each.removeprefix(subject("")) for each in connection.execute(query).scalars()))
 
 
 def adopted(connection: Connection, arena: str) -> tuple[Adopted, ...]:

@@ -5,6 +5,8 @@ from fastapi import APIRouter
 from bakeoff.web.routes import (
     account,
     api,
+    arena_policy,
+    arenas,
     board,
     boards,
     compare,
@@ -28,6 +30,8 @@ from bakeoff.web.routes import (
 ROUTERS: tuple[APIRouter, ...] = (
     account.router,
     api.router,
+    arena_policy.router,
+    arenas.router,
     board.router,
     boards.router,
     compare.router,
