@@ -11,6 +11,9 @@ app = App(
 app.command(
     "bakeoff.cli.arena_policy:app", name="policy", help="The rules of an arena, and whether they are kept."
 )
+app.command(
+    "bakeoff.cli.arena_variant:app", name="variant", help="Register, list, release, move and rate variants."
+)
 app.command("bakeoff.cli.arena_import:import_", name="import", help="Published votes as a table.")
 app.command("bakeoff.cli.arena_rate:rate", name="rate", help="Rank models by votes.")
 app.command("bakeoff.cli.arena_simulate:simulate", name="simulate", help="What cheats do to a board.")

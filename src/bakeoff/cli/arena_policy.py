@@ -1,10 +1,12 @@
-"""`bakeoff arena policy`: adopt, show and check the rules of an arena."""
+"""`bakeoff arena policy`: adopt, show and check the rules of an arena; `give` and `daily` are beside it."""
 
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from bakeoff.cli.arena_daily import daily
+from bakeoff.cli.arena_data import give
 from bakeoff.cli.board_database import opened, user
 
 Json = Annotated[bool, Parameter(negative=())]
@@ -15,6 +17,8 @@ app = App(
     help_format="plaintext",
     result_action="return_value",
 )
+app.command(give)
+app.command(daily)
 
 
 @app.command

@@ -96,7 +96,7 @@ def rate(
         style=STYLES if "all" in style else style,
         together=clusters,
         even=even,
-        anchor=_anchor(anchor),
+        anchor=read_anchor(anchor),
         level=level,
         seed=seed,
     )
@@ -175,7 +175,12 @@ def _value(text: str) -> object:
     return {"true": True, "false": False}.get(text, text)
 
 
-def _anchor(text: str) -> tuple[str, float] | None:
+def read_anchor(text: str) -> tuple[str, float] | None:
+    """The model and score of MODEL=SCORE; None for nothing.
+
+    Raises:
+        BakeoffError: it is not of that form.
+    """
     if not text:
         return None
     model, equals, score = text.rpartition("=")

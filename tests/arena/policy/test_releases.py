@@ -48,3 +48,11 @@ def test_votes_are_given_out_from_the_day_after_the_delay_on(arena):
         gave(arena, until=arena.today() - 10)
     gave(arena, until=arena.today() - 11)
     assert arena.check() == ()
+
+
+@pytest.mark.parametrize(("wrong", "known"), [("reef", "Reef"), ("REEF", "Reef"), ("Everyone", "everyone")])
+def test_a_provider_in_another_spelling_is_refused(arena, wrong, known):
+    arena.register("eel", provider="Reef")
+    with pytest.raises(BakeoffError, match=f"{wrong} is known as {known}"):
+        gave(arena, provider=wrong)
+    gave(arena, provider=known)

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from bakeoff.arena.policy.adopting import in_force
 from bakeoff.arena.policy.adopting import subject as of_arena
 from bakeoff.arena.policy.sampling import as_date, day_of
 from bakeoff.database.clock import current
 from bakeoff.database.log import Event, events, lock, record
+from bakeoff.database.tables import variant
 from bakeoff.errors import BakeoffError
 
 KIND = "data released"
@@ -47,7 +48,7 @@ def give(
 
     Raises:
         BakeoffError: the range is empty, votes of it are younger than the policy's delay, the share is not
-            the policy's, or there is no digest.
+            the policy's, there is no digest, or the provider is known in another spelling.
     """
     lock(connection)
     rule = in_force(connection, arena).releases
@@ -65,6 +66,7 @@ def give(
         )
     if not provider.strip() or not data.strip():
         raise BakeoffError("a release names who receives it, and its data by their digest", "say both")
+    _check_spelling(connection, arena, provider)
     record(
         connection,
         actor=actor,
@@ -99,3 +101,11 @@ def read(entry: Event) -> Given | None:
     except (KeyError, TypeError, ValueError):
         return None
     return given_out if given_out.since <= given_out.until else None
+
+
+def _check_spelling(connection: Connection, arena: str, provider: str) -> None:
+    """In two spellings one provider would seem to have been given half as much."""
+    there = select(variant.c.provider).where(variant.c.arena == arena).distinct()
+    for known in (*connection.execute(there).scalars(), EVERYONE):
+        if known != provider and known.casefold() == provider.casefold():
+            raise BakeoffError(f"{provider} is known as {known}", "write it so")
