@@ -20,3 +20,6 @@ app.command("bakeoff.cli.arena_simulate:simulate", name="simulate", help="What c
 app.command(
     "bakeoff.cli.arena_judges:judges", name="judges", help="How far to believe models that judge pairs."
 )
+app.command(
+    "bakeoff.cli.arena_win_rates:win_rates", name="win-rates", help="AlpacaEval's win rates by a judge."
+)
