@@ -1,0 +1,1 @@
+"""Which two models a live arena shows next: declared rules, and the probability of every draw."""
