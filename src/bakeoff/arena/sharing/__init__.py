@@ -1,0 +1,1 @@
+"""What a live arena gives out, and for how long it keeps texts."""
