@@ -1,7 +1,8 @@
 """A chat server that knows one answer: what the benchmarks of remote models ask, in a process of its own.
 
-It speaks just enough HTTP/1.1 to be cheaper than any client, answers after a fixed delay, cuts the answer at
-stop strings as a real server does, and counts what it was asked, so that no client has to be believed.
+It speaks just enough HTTP/1.1 to be cheaper than any client, answers after a fixed delay, whole or event by
+event, cuts the answer at stop strings as a real server does, and counts what it was asked, so that no client
+has to be believed.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from multiprocessing.connection import Connection
 
 EVENTS = 32
@@ -64,11 +65,14 @@ class NullServer:
 
 
 @contextmanager
-def null_server(delay_s: float) -> Iterator[NullServer]:
-    """A server on a free port of the loopback, until the block ends."""
+def null_server(delay_s: float, step_s: float = 0.0) -> Iterator[NullServer]:
+    """A server on a free port of the loopback, until the block ends.
+
+    With `step_s`, so many seconds lie between two events of an answer; else all come at once.
+    """
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
-    process = spawn.Process(target=_serve, args=(theirs, delay_s), daemon=True)
+    process = spawn.Process(target=_serve, args=(theirs, delay_s, step_s), daemon=True)
     process.start()
     try:
         yield NullServer(ours)
@@ -77,7 +81,7 @@ def null_server(delay_s: float) -> Iterator[NullServer]:
         process.join()
 
 
-def _serve(pipe: Connection, delay_s: float) -> None:
+def _serve(pipe: Connection, delay_s: float, step_s: float) -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
         stopped = asyncio.Event()
@@ -91,7 +95,8 @@ def _serve(pipe: Connection, delay_s: float) -> None:
             pipe.send(tally)
             tally = Tally()
 
-        server = await loop.create_server(lambda: _Exchange(lambda: tally, delay_s), "127.0.0.1", 0)
+        exchange = partial(_Exchange, lambda: tally, delay_s, step_s)
+        server = await loop.create_server(exchange, "127.0.0.1", 0)
         loop.add_reader(pipe.fileno(), obey)
         pipe.send(server.sockets[0].getsockname()[1])
         await stopped.wait()
@@ -102,9 +107,10 @@ def _serve(pipe: Connection, delay_s: float) -> None:
 class _Exchange(asyncio.Protocol):
     """One connection, kept alive."""
 
-    def __init__(self, tally: Callable[[], Tally], delay_s: float) -> None:
+    def __init__(self, tally: Callable[[], Tally], delay_s: float, step_s: float) -> None:
         self._tally = tally
         self._delay_s = delay_s
+        self._step_s = step_s
         self._loop = asyncio.get_running_loop()
         self._buffer = b""
 
@@ -148,7 +154,22 @@ class _Exchange(asyncio.Protocol):
             self._send(answer, tally, item is not None)
 
     def _send(self, answer: bytes, tally: Tally, counted: bool) -> None:
+        if self._step_s and b"text/event-stream" in answer:
+            self._step(*_events(answer), tally, counted)
+            return
         self._transport.write(answer)
+        self._sent(tally, counted)
+
+    def _step(self, first: bytes, rest: tuple[bytes, ...], tally: Tally, counted: bool) -> None:
+        if self._transport.is_closing():
+            return
+        self._transport.write(first)
+        if rest:
+            self._loop.call_later(self._step_s, self._step, rest[0], rest[1:], tally, counted)
+        else:
+            self._sent(tally, counted)
+
+    def _sent(self, tally: Tally, counted: bool) -> None:
         if counted:
             tally.answers += 1
             tally.last = time.perf_counter()
@@ -169,6 +190,16 @@ def _answered(stops: tuple[str, ...], stream: bool) -> bytes:
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
     head = {"id": "1", "object": "chat.completion", "created": 0, "model": "mock"}
     return _whole(head | {"choices": [choice], "usage": USAGE})
+
+
+@lru_cache
+def _events(answer: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+    """A streamed answer event by event, each a chunk of its own; the first has the headers with it."""
+    head, _, framed = answer.partition(b"\r\n\r\n")
+    body = framed.partition(b"\r\n")[2].removesuffix(b"\r\n0\r\n\r\n")
+    events = [event + b"\n\n" for event in body.split(b"\n\n") if event]
+    first, *rest = (b"%x\r\n%b\r\n" % (len(event), event) for event in events)
+    return head + b"\r\n\r\n" + first, (*rest, b"0\r\n\r\n")
 
 
 def _streamed(text: str) -> bytes:

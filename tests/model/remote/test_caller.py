@@ -138,6 +138,25 @@ def test_an_answer_in_between_shows_that_the_server_is_there():
     assert sum(response.failure is None for response in responses) == 3
 
 
+def test_a_server_that_came_back_is_asked_again_once_it_is_revived():
+    async def main():
+        transport = Scripted(*([GONE] * LOST_IN_A_ROW + [OK] * 2))
+        calls = caller(transport, attempts=1)
+
+        async def call():
+            return await calls.call("p", b"", lambda: None, "k", 1, stream=False)
+
+        for _ in range(LOST_IN_A_ROW - 1):
+            await call()
+        for _ in range(2):  # the second is refused without being asked
+            with pytest.raises(ModelError, match="answered none of the last"):
+                await call()
+        calls.revive()
+        return [await call(), await call()]
+
+    assert [response.failure for response in run(main())] == [None, None]
+
+
 def test_rejected_requests_do_not_end_the_run():
     rejected = Fault(FailureKind.REJECTED, "HTTP 400", status=400)
     assert len(lose(Scripted(rejected), 3 * LOST_IN_A_ROW)) == 3 * LOST_IN_A_ROW

@@ -1,6 +1,7 @@
 """The `gguf` engine: one file, one or several slots, each with a thread of its own."""
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +25,7 @@ from bakeoff.model.gguf.split import Split, longest, split
 from bakeoff.model.gguf.text import Text
 from bakeoff.model.gguf.writing import write
 from bakeoff.model.protocol import Capabilities, Identity
+from bakeoff.model.streaming import Telling, Told
 from bakeoff.nouns import (
     Failure,
     FailureKind,
@@ -92,6 +94,17 @@ class GgufModel:
 
     async def generate(self, request: Generate) -> Response:
         """Write an answer. `timing` counts from when a slot takes the request, not from its queueing."""
+        return await self._answer(request, None)
+
+    async def stream(self, request: Generate, told: Told) -> Response:
+        """Write an answer and tell it as it comes; see `bakeoff.model.streaming`. One that is held to a
+        constraint may be written in two parts, and is told at its end."""
+        if request.generation.constraint is not None:
+            return await self._answer(request, None)
+        loop = asyncio.get_running_loop()
+        return await self._answer(request, Telling(partial(_told_on, loop, told), request.generation.stop))
+
+    async def _answer(self, request: Generate, telling: Telling | None) -> Response:
         opened = self._entered
         if failure := _no_images(request.input):
             return Response(failure=failure)
@@ -111,6 +124,7 @@ class GgufModel:
             reuse=self._settings.prompt_cache,
             thinks=lambda: opened.text.thinks,
             cancelled=cancelled,
+            telling=telling,
         )
         try:
             return await opened.on_a_slot(work)
@@ -244,6 +258,12 @@ def _added(windows: Sequence[OptionScore]) -> OptionScore:
         tokens=sum(window.tokens for window in windows),
         greedy=all(window.greedy for window in windows),
     )
+
+
+def _told_on(loop: asyncio.AbstractEventLoop, told: Told, piece: str) -> None:
+    """Tell from a slot's thread. A loop that was closed meanwhile has nobody left to listen."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(told, piece)
 
 
 def _no_images(given: Input) -> Failure | None:

@@ -2,12 +2,14 @@
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from time import perf_counter
 from typing import Any
 
 from bakeoff.model import guidance
 from bakeoff.model.answer import answer_start, opens_reasoning, reasoning_so_far, take_apart
 from bakeoff.model.gguf.runtime import Runtime
+from bakeoff.model.streaming import Telling
 from bakeoff.nouns import Constraint, Failure, FailureKind, FinishReason, Generation, Response, Timing, Usage
 
 _KINDS = {"exceed_context_size_error": FailureKind.CONTEXT_LENGTH}
@@ -24,6 +26,7 @@ def write(
     reuse: bool,
     thinks: Callable[[], bool],
     cancelled: threading.Event,
+    telling: Telling | None = None,
 ) -> Response:
     """The answer to `prompt`, whose token ids are `ids`.
 
@@ -31,10 +34,11 @@ def write(
     `reuse` lets llama.cpp keep the part of the prompt that the slot's last one had in common with it.
 
     A constraint holds the answer alone. Where there may be reasoning, because the prompt opens it or the
-    model `thinks`, that is written first and freely, and the answer in a second completion.
+    model `thinks`, that is written first and freely, and the answer in a second completion. `telling` hears
+    of the text as it comes.
     """
     opened, constraint = opens_reasoning(prompt), generation.constraint
-    stream = _Stream(generation.stop, opened, cancelled)
+    stream = _Stream(generation.stop, opened, cancelled, telling)
     body = {
         "prompt": list(ids),
         "max_tokens": generation.max_tokens,
@@ -96,10 +100,13 @@ def _sampling(generation: Generation, seed: int) -> dict[str, Any]:
 class _Stream:
     """What has come so far. Called with each chunk; returns True to end the answer."""
 
-    def __init__(self, stops: Sequence[str], opened: bool, cancelled: threading.Event) -> None:
+    def __init__(
+        self, stops: Sequence[str], opened: bool, cancelled: threading.Event, telling: Telling | None
+    ) -> None:
         self._stops = stops
         self._opened = opened
         self._cancelled = cancelled
+        self._telling = telling
         self._longest = max(map(len, stops), default=0)
         self._started = perf_counter()
         self._first: float | None = None
@@ -121,7 +128,9 @@ class _Stream:
             self._tokens = self._tokens_before + timings["predicted_n"]
         self._cached = timings.get("cache_n", self._cached)
         before = len(self._text)
-        self._text += choices[0].get("text") or ""
+        self._text += (piece := choices[0].get("text") or "")
+        if self._telling is not None and not self._cancelled.is_set():
+            self._telling.grow(piece, partial(answer_start, opened=self._opened))
         self._finish = choices[0].get("finish_reason") or ""
         start = answer_start(self._text, self._opened)
         if start is None:

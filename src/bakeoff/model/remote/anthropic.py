@@ -9,6 +9,7 @@ from bakeoff.model.remote.anthropic_wire import VERSION, AnthropicReader, reques
 from bakeoff.model.remote.connection import Connection
 from bakeoff.model.remote.endpoint import read_endpoint
 from bakeoff.model.remote.settings import SHARED, read_settings
+from bakeoff.model.streaming import Telling, Told
 from bakeoff.nouns import Failure, FailureKind, Generate, Loglikelihood, Response
 
 _HOME = "https://api.anthropic.com/v1"
@@ -82,6 +83,16 @@ class AnthropicModel:
         Raises:
             ModelError: a text instead of messages, or no further request makes sense.
         """
+        return await self._answer(request, None)
+
+    async def stream(self, request: Generate, told: Told) -> Response:
+        """Write an answer and tell it as it comes; see `bakeoff.model.streaming`."""
+        telling = self._connection.telling(told, request.generation.stop)
+        response = await self._answer(request, telling)
+        self._connection.learn(telling, response)
+        return response
+
+    async def _answer(self, request: Generate, telling: Telling | None) -> Response:
         if isinstance(request.input, str):
             raise ModelError(
                 f"anthropic:{self._name} takes messages, not plain text", "Use a task with a chat prompt."
@@ -95,7 +106,12 @@ class AnthropicModel:
         )
         stops = request.generation.stop
         return await self._connection.ask(
-            "messages", body, lambda: AnthropicReader(self._endpoint, stops), request.key, request.seed
+            "messages",
+            body,
+            lambda: AnthropicReader(self._endpoint, stops, telling),
+            request.key,
+            request.seed,
+            telling,
         )
 
     async def loglikelihood(self, request: Loglikelihood) -> Response:
@@ -108,6 +124,10 @@ class AnthropicModel:
             f"anthropic:{self._name} gives no log-probabilities, and {request.key} asks for them",
             "Use a task that generates its answers, or an engine that scores: hf:…, gguf:…",
         )
+
+    def revive(self) -> None:
+        """Ask the server again, though it has answered nothing for long."""
+        self._connection.revive()
 
     async def __aenter__(self) -> Self:
         await self._connection.open()

@@ -11,6 +11,7 @@ from bakeoff.model.remote.endpoint import Endpoint
 from bakeoff.model.remote.faults import error_of, fault_of, malformed
 from bakeoff.model.remote.settings import RemoteSettings
 from bakeoff.model.remote.sse import Event
+from bakeoff.model.streaming import Telling
 from bakeoff.nouns import FinishReason, Generate, Message, Part, Response, Timing, Usage
 
 VERSION = "2023-06-01"
@@ -70,11 +71,11 @@ def request_body(
 
 
 class AnthropicReader:
-    """Reads one answer, whole or streamed."""
+    """Reads one answer, whole or streamed; `telling` hears of a streamed one."""
 
-    def __init__(self, endpoint: Endpoint, stops: Sequence[str]) -> None:
+    def __init__(self, endpoint: Endpoint, stops: Sequence[str], telling: Telling | None = None) -> None:
         self._endpoint = endpoint
-        self._draft = Draft(stops)
+        self._draft = Draft(stops, telling=telling)
         self._tool: object = None
 
     @property
@@ -115,6 +116,7 @@ class AnthropicReader:
                 raise fault_of(_STATUS.get(error.type, 500), error, None, self._endpoint)
             case _:
                 pass  # Pings, ends of blocks, and what the format may add: its rule is to ignore these.
+        self._draft.tell()
         return False
 
     def response(self, timing: Timing) -> Response:

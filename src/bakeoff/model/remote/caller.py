@@ -13,6 +13,7 @@ from bakeoff.model.remote.limiter import Limiter
 from bakeoff.model.remote.retry import backoff
 from bakeoff.model.remote.settings import RemoteSettings
 from bakeoff.model.remote.transport import Reader, Transport
+from bakeoff.model.streaming import Telling
 from bakeoff.nouns import Failure, FailureKind, FinishReason, Response
 from bakeoff.seed import item_random
 
@@ -50,9 +51,19 @@ class Caller:
         self._lost_in_a_row = 0
 
     async def call(
-        self, path: str, body: bytes, new_reader: Callable[[], Reader], key: str, seed: int, *, stream: bool
+        self,
+        path: str,
+        body: bytes,
+        new_reader: Callable[[], Reader],
+        key: str,
+        seed: int,
+        *,
+        stream: bool,
+        telling: Telling | None = None,
     ) -> Response:
         """The answer to `body`, or the failure that remained after every retry.
+
+        Once `telling` has begun there is no retry: what was told cannot be taken back.
 
         Raises:
             ModelError: no further request makes sense.
@@ -95,10 +106,15 @@ class Caller:
             failures += fault.retry is Retry.AGAIN
             pause = self._pause(fault, failures, key, seed)
             over = failures >= self._allowed(fault) or loop.time() + pause >= (deadline or 0.0)
-            if fault.retry is Retry.NEVER or over:
+            told = telling is not None and telling.begun
+            if fault.retry is Retry.NEVER or over or told:
                 return self._lose(fault, attempts)
             if fault.retry is Retry.AGAIN and pause:
                 await asyncio.sleep(pause)
+
+    def revive(self) -> None:
+        """Ask a server once more that has answered nothing for so long that no further request made sense."""
+        self._lost_in_a_row = min(self._lost_in_a_row, LOST_IN_A_ROW - 1)
 
     async def _place(self, ticket: int, deadline: float | None) -> int:
         """A place among those in flight, by the deadline if it runs already."""

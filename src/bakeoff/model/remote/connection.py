@@ -1,7 +1,7 @@
 """A model's place on a server: found on entering, then asked."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,7 @@ from bakeoff.model.remote.faults import Fault, read_error
 from bakeoff.model.remote.listing import Entry, Listing, read_listing, same_model
 from bakeoff.model.remote.settings import RemoteSettings
 from bakeoff.model.remote.transport import Reader, Reply, Transport
+from bakeoff.model.streaming import Telling, Told
 from bakeoff.nouns import FailureKind, Response
 
 _START_S = 60.0
@@ -56,6 +57,7 @@ class Connection:
         self._caller = Caller(name, endpoint, self._transport, self.budget, settings)
         self._listing = Listing()
         self._entry: Entry | None = None
+        self._thinks_first = False
 
     async def open(self) -> None:
         """Reach the server and find the model there.
@@ -75,8 +77,38 @@ class Connection:
         self._caller.limiter.close()
         await self._transport.close()
 
+    def revive(self) -> None:
+        """Ask the server again, though it has answered nothing for long (`Caller.revive`)."""
+        self._caller.revive()
+
+    def telling(self, told: Told, stops: Sequence[str]) -> Telling:
+        """What tells one answer, without the key in it."""
+        return Telling(
+            told,
+            filter(None, stops),
+            secret=self._endpoint.key.reveal(),
+            hide=self._endpoint.without_key,
+            waits=self._thinks_first,
+        )
+
+    def learn(self, telling: Telling, response: Response) -> None:
+        """Keep from one answer whether the model's texts begin with reasoning that the prompt has opened.
+
+        Only a lone closing mark shows it, and by then the reasoning was told: that answer is lost, and the
+        next ones wait for the mark, until one comes without.
+        """
+        if response.failure is None:
+            late = not response.text.startswith(telling.said)
+            self._thinks_first = bool(response.reasoning) and (late or self._thinks_first)
+
     async def ask(
-        self, path: str, body: dict[str, Any], new_reader: Callable[[], Reader], key: str, seed: int
+        self,
+        path: str,
+        body: dict[str, Any],
+        new_reader: Callable[[], Reader],
+        key: str,
+        seed: int,
+        telling: Telling | None = None,
     ) -> Response:
         """The answer to one request; an answer of another model is a failure.
 
@@ -84,7 +116,13 @@ class Connection:
             ModelError: no further request makes sense.
         """
         response = await self._caller.call(
-            path, orjson.dumps(body), new_reader, key, seed, stream=bool(body.get("stream"))
+            path,
+            orjson.dumps(body),
+            new_reader,
+            key,
+            seed,
+            stream=bool(body.get("stream")),
+            telling=telling,
         )
         if response.failure is not None:
             if response.failure.status == 404:

@@ -7,7 +7,8 @@ from typing import Any
 import orjson
 
 from bakeoff.model.remote.faults import Fault, Retry, malformed
-from bakeoff.model.remote.reasoning import cut_at_stop, split_reasoning
+from bakeoff.model.remote.reasoning import answer_begins, cut_at_stop, split_reasoning
+from bakeoff.model.streaming import Telling
 from bakeoff.nouns import Failure, FailureKind, FinishReason, Response, Timing, Usage
 
 
@@ -31,11 +32,12 @@ class Draft:
 
     `spoke` says that the server gave a text, be it an empty one; `ended` that the stream came to its proper
     end. `chat` tells a chat answer from a plain completion, whose text is the model's own from its first
-    letter. Calls of tools are kept by their index or id.
+    letter. Calls of tools are kept by their index or id. `telling` hears of the text as it comes.
     """
 
     stops: Sequence[str] = ()
     chat: bool = True
+    telling: Telling | None = None
     text: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
     refusal: list[str] = field(default_factory=list)
@@ -48,6 +50,11 @@ class Draft:
     spoke: bool = False
     calls: dict[object, Call] = field(default_factory=dict)
     ended: bool = False
+    heard: int = 0
+
+    def __post_init__(self) -> None:
+        if self.telling is not None:
+            self.telling.again()
 
     @property
     def started(self) -> bool:
@@ -74,6 +81,13 @@ class Draft:
         call = self.calls.setdefault(index, Call())
         self.say(call.function, function, "the name of a tool")
         self.say(call.arguments, arguments, "the arguments of a tool")
+
+    def tell(self) -> None:
+        """Tell what came of the text since the last time, as far as it is certain."""
+        if self.telling is not None and self.heard < len(self.text):
+            piece = "".join(self.text[self.heard :])
+            self.heard = len(self.text)
+            self.telling.grow(piece, self._begins)
 
     def response(self, timing: Timing) -> Response:
         """The finished answer.
@@ -109,6 +123,11 @@ class Draft:
             served_by=self.served_by,
             fingerprint=self.fingerprint,
         )
+
+    def _begins(self, text: str) -> int | None:
+        reasoned = bool(self.reasoning)
+        waits = self.telling is not None and self.telling.waits and self.chat and not reasoned
+        return answer_begins(text, reasoned=reasoned, waits=waits)
 
     def _silent(self, finish: FinishReason, reasoning: str) -> bool:
         """Whether tokens were written and none reached us. One token, the end mark, is an empty answer."""

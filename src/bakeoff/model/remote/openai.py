@@ -11,6 +11,7 @@ from bakeoff.model.remote.echo_scorer import EchoScorer
 from bakeoff.model.remote.endpoint import read_endpoint
 from bakeoff.model.remote.openai_wire import OpenAIReader, request_body
 from bakeoff.model.remote.settings import OPENAI, read_settings
+from bakeoff.model.streaming import Telling, Told
 from bakeoff.nouns import FinishReason, Generate, Loglikelihood, Response
 
 _HOME = "https://api.openai.com/v1"
@@ -111,16 +112,26 @@ class OpenAIModel:
         without stop strings and we cut the answer ourselves, from then on for every request: answers that
         the server's stops had left alone are the same either way.
         """
+        return await self._answer(request, None)
+
+    async def stream(self, request: Generate, told: Told) -> Response:
+        """Write an answer and tell it as it comes; see `bakeoff.model.streaming`."""
+        telling = self._connection.telling(told, request.generation.stop)
+        response = await self._answer(request, telling)
+        self._connection.learn(telling, response)
+        return response
+
+    async def _answer(self, request: Generate, telling: Telling | None) -> Response:
         if self._settings.api == "completions" and not isinstance(request.input, str):
             raise ModelError(
                 f"{self._name} is asked through /completions, which takes text, not messages",
                 "Use api=chat, or a prompt of plain text.",
             )
         sent_stops = self._server_stops and "stop" not in self._settings.omit
-        response = await self._ask(request, server_stops=sent_stops)
+        response = await self._ask(request, telling, server_stops=sent_stops)
         if sent_stops and request.generation.stop and _stopped_in_thought(response):
             self._server_stops = False
-            again = await self._ask(request, server_stops=False)
+            again = await self._ask(request, telling, server_stops=False)
             return replace(again, attempts=again.attempts + response.attempts)
         return response
 
@@ -132,6 +143,10 @@ class OpenAIModel:
         """
         return await self._echo.score(request)
 
+    def revive(self) -> None:
+        """Ask the server again, though it has answered nothing for long."""
+        self._connection.revive()
+
     async def __aenter__(self) -> Self:
         await self._connection.open()
         return self
@@ -139,15 +154,16 @@ class OpenAIModel:
     async def __aexit__(self, *exc: object) -> None:
         await self._connection.close()
 
-    async def _ask(self, request: Generate, *, server_stops: bool) -> Response:
+    async def _ask(self, request: Generate, telling: Telling | None, *, server_stops: bool) -> Response:
         chat = not isinstance(request.input, str)
         body: dict[str, Any] = request_body(self._name, request, self._settings, server_stops=server_stops)
         return await self._connection.ask(
             "chat/completions" if chat else "completions",
             body,
-            lambda: OpenAIReader(self._endpoint, request.generation.stop, chat=chat),
+            lambda: OpenAIReader(self._endpoint, request.generation.stop, chat=chat, telling=telling),
             request.key,
             request.seed,
+            telling,
         )
 
 

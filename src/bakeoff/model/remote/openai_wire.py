@@ -10,6 +10,7 @@ from bakeoff.model.remote.endpoint import Endpoint
 from bakeoff.model.remote.faults import Fault, Retry, error_of, fault_of, malformed
 from bakeoff.model.remote.settings import RemoteSettings
 from bakeoff.model.remote.sse import Event
+from bakeoff.model.streaming import Telling
 from bakeoff.nouns import (
     Constraint,
     FailureKind,
@@ -81,11 +82,13 @@ def _constraint(constraint: Constraint, field: str) -> dict[str, Any]:
 
 
 class OpenAIReader:
-    """Reads one answer, whole or streamed, of chat or completions."""
+    """Reads one answer, whole or streamed, of chat or completions; `telling` hears of a streamed one."""
 
-    def __init__(self, endpoint: Endpoint, stops: Sequence[str], *, chat: bool) -> None:
+    def __init__(
+        self, endpoint: Endpoint, stops: Sequence[str], *, chat: bool, telling: Telling | None = None
+    ) -> None:
         self._endpoint = endpoint
-        self._draft = Draft(stops, chat)
+        self._draft = Draft(stops, chat, telling)
         self._chat = chat
 
     @property
@@ -116,6 +119,7 @@ class OpenAIReader:
                 500 if not error.code.isdecimal() else int(error.code), error, None, self._endpoint
             )
         self._take(chunk, "delta")
+        self._draft.tell()
         return False
 
     def response(self, timing: Timing) -> Response:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from bakeoff.model.answer import MARKS
+from bakeoff.model.answer import MARKS, answer_start
 
 # A sentence that ends one model's reasoning ("Here is my response:") may stand in any other's answer.
 _LONE_CLOSE = re.compile(
@@ -27,6 +27,21 @@ def split_reasoning(text: str, *, opened: bool = False) -> tuple[str, str]:
     if end is None:
         return "", text
     return text[: end.start()].strip(), text[end.end() :].lstrip("\r\n")
+
+
+def answer_begins(text: str, *, reasoned: bool, waits: bool) -> int | None:
+    """Where the answer begins in a text still being written; None while that cannot be said.
+
+    `reasoned` says that the server sent reasoning apart from the text. With `waits`, a text without an
+    opening mark is reasoning up to a lone closing mark, as in `split_reasoning`.
+    """
+    start = answer_start(text, opened=False)
+    if start == 0 and waits:
+        lone = _LONE_CLOSE.search(text)
+        start = lone.end() if lone else None
+    if start is None:
+        return None
+    return len(text) - len(text[start:].lstrip("\r\n")) if start or reasoned else start
 
 
 def cut_at_stop(text: str, stops: Sequence[str]) -> tuple[str, str | None]:

@@ -18,6 +18,7 @@ from bakeoff.model.hf.scored import Scored, Tally
 from bakeoff.model.hf.source import Source, find_source
 from bakeoff.model.pair import Ids, Pair
 from bakeoff.model.protocol import Capabilities, Identity
+from bakeoff.model.streaming import Telling, Told
 from bakeoff.model.vllm.engine import Engine, RequestError
 from bakeoff.model.vllm.identity import describe
 from bakeoff.model.vllm.settings import VllmSettings, read_settings
@@ -87,6 +88,16 @@ class VllmModel:
 
     async def generate(self, request: Generate) -> Response:
         """Write an answer. `timing` counts from when vLLM gets the request; it may queue there."""
+        return await self._answer(request, None)
+
+    async def stream(self, request: Generate, told: Told) -> Response:
+        """Write an answer and tell it as it comes; see `bakeoff.model.streaming`. One that is held to a
+        constraint may be written in two parts, and is told at its end."""
+        if request.generation.constraint is not None:
+            return await self._answer(request, None)
+        return await self._answer(request, Telling(told, request.generation.stop))
+
+    async def _answer(self, request: Generate, telling: Telling | None) -> Response:
         opened = self._entered
         if failure := _no_images(request.input):
             return Response(failure=failure)
@@ -101,7 +112,7 @@ class VllmModel:
         special = (opened.encoder.special(stop) for stop in generation.stop)
         arguments["stop_token_ids"] = [token for token in special if token is not None]
         reasons = opens_reasoning(prompt)
-        writing = Writing(len(ids), generation.stop, reasons)
+        writing = Writing(len(ids), generation.stop, reasons, telling)
         try:
             if generation.constraint is not None and (reasons or opened.thinks):
                 return await opened.reason_and_write(ids, arguments, writing)

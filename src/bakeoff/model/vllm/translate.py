@@ -7,6 +7,7 @@ Names and shapes are those of vLLM 0.32: `AsyncEngineArgs`, `SamplingParams`, `R
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from bakeoff.model.answer import answer_start, reasoning_so_far, take_apart
 from bakeoff.model.hf.question import Question
 from bakeoff.model.hf.scored import Scored
 from bakeoff.model.pair import Ids, Pair
+from bakeoff.model.streaming import Telling
 from bakeoff.model.vllm.settings import VllmSettings
 from bakeoff.nouns import (
     Failure,
@@ -91,11 +93,14 @@ def unwritable(generation: Generation, prompt: Ids, context_length: int) -> Fail
 class Writing:
     """An answer while it is written: takes vLLM's outputs, each with the text and tokens since the last."""
 
-    def __init__(self, prompt_tokens: int, stops: Sequence[str], opened: bool) -> None:
-        """`opened` says that the prompt leaves a reasoning block open."""
+    def __init__(
+        self, prompt_tokens: int, stops: Sequence[str], opened: bool, telling: Telling | None = None
+    ) -> None:
+        """`opened` says that the prompt leaves a reasoning block open; `telling` hears of the text."""
         self._prompt_tokens = prompt_tokens
         self._stops = stops
         self._opened = opened
+        self._telling = telling
         self._longest = max(map(len, stops), default=0)
         self._text = ""
         self._finish: str | None = None
@@ -110,6 +115,8 @@ class Writing:
         self._tokens += len(piece.token_ids)
         self._finish = piece.finish_reason
         self._cached = output.num_cached_tokens
+        if self._telling is not None:
+            self._telling.grow(piece.text, partial(answer_start, opened=self._opened))
         start = answer_start(self._text, self._opened)
         if start is None:
             self._reasoning_tokens = self._tokens
