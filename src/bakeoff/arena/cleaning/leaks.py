@@ -27,6 +27,9 @@ _MADE = (
     r"\b(?:trained|developed|created|made|built|designed|powered|provided|from|work)\b[^.!?\n]{0,20}?"
     r"(?:\b(?:by|at|for) |(?<=from) )(?:\w+ ){0,3}?"
 )
+OF_ITSELF = rf"(?:{_SELF}|{_MADE})"
+"""A pattern of what stands before a name where an answer speaks of itself. Letters' case is to be ignored."""
+
 _A_VERSION = r"[-_ ]?v?\d[\w.]*"
 _VERSION = f"(?:{_A_VERSION})?"
 
@@ -110,7 +113,7 @@ def _signs(model: str, makers: tuple[Maker, ...], whose: str) -> _Signs:
     itself = [_group(number, _spelt(word) + _VERSION) for number, word in enumerate(words)]
     return _Signs(
         anywhere=_compiled(_either(anywhere)),
-        of_itself=_compiled(rf"(?:{_SELF}|{_MADE}){_either(itself)}"),
+        of_itself=_compiled(rf"{OF_ITSELF}{_either(itself)}"),
         words=words,
         stems=tuple(dict.fromkeys(re.split(r"[-_ ]", word)[0].casefold() for word in words)),
     )

@@ -1,0 +1,1 @@
+"""Two models answer one prompt at one pace, and nothing shows which they are."""
