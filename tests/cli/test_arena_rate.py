@@ -32,6 +32,9 @@ def test_votes_are_read_written_and_rated(folder):
     plain = bakeoff(folder, "arena", "rate", "votes.csv").stdout
     assert "May be the best: a." in plain
     assert "8 voters" in plain
+    hangs = told["ranking"]["first_place"]
+    assert (hangs["model"], hangs["other"], hangs["of"]) == ("a", "b", 400)
+    assert f"The first place changes hands if {hangs['votes']} of 400 votes" in plain
 
 
 def test_votes_of_one_kind_and_filters_are_asked_for_by_name(folder):

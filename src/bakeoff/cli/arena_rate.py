@@ -1,5 +1,6 @@
 """`bakeoff arena rate`."""
 
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -8,8 +9,12 @@ from cyclopts import Parameter
 from bakeoff.errors import BakeoffError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from bakeoff.arena.cleaning.filter import Filter
     from bakeoff.arena.ranking.method import Method
+    from bakeoff.arena.votes.importing.importing import Imported
+    from bakeoff.arena.votes.pair_counts import PairCounts
     from bakeoff.arena.votes.votes import Votes
 
 Json = Annotated[bool, Parameter(negative=())]
@@ -18,8 +23,9 @@ Repeated = Annotated[tuple[str, ...], Parameter(negative=())]
 
 
 def rate(
-    file: Path,
+    file: Path | None = None,
     *,
+    arena: str = "",
     format: str | None = None,  # noqa: A002
     clean: Flag = False,
     filter_: Annotated[tuple[str, ...], Parameter(name="--filter", negative=())] = (),
@@ -34,21 +40,26 @@ def rate(
     unit: Literal["tokens", "requests"] = "tokens",
     level: float = 0.95,
     seed: int = 0,
+    database: str | None = None,
     json: Json = False,
 ) -> None:
     """Rank models by votes: scores with intervals, and ranges of ranks that hold for all models at once.
 
-    Example: bakeoff arena rate votes.parquet --clean --style length --anchor gpt-4=1000
+    Examples:
+      bakeoff arena rate votes.parquet --clean --style length --anchor gpt-4=1000
+      bakeoff arena rate --arena chat --clean
 
     Parameters
     ----------
     file:
         Votes (of `bakeoff arena import`, or in a published format), or counts of pairs.
+    arena:
+        In place of a file, the name of a live arena: all its votes, straight from the database.
     format:
         The published format, where the columns fit several.
     clean:
-        Set aside votes that were not blind, faulty answers, models that name themselves, and voters who vote
-        like a bot. What each filter does to the ranking is shown.
+        Set aside votes that were not blind, faulty answers, models that name themselves, voters who vote like
+        a bot, and newcomers who together differ on a model. What each filter does to the ranking is shown.
     filter_:
         Set aside what this filter flags, NAME or NAME:PARAMETER=VALUE,…: duplicate-prompts:cap=20, daily-cap,
         known-pairs, refusals, tag and those of --clean; repeatable, in their order.
@@ -77,6 +88,8 @@ def rate(
         The confidence of intervals and ranks.
     seed:
         For the draws behind the ranges of ranks.
+    database:
+        The address of that arena's database; by default BAKEOFF_DATABASE_URL, or bakeoff.db in this folder.
     json:
         Print JSON.
     """
@@ -84,7 +97,6 @@ def rate(
     from bakeoff.arena.ranking.cleaned import rank_cleaned
     from bakeoff.arena.ranking.method import Method
     from bakeoff.arena.ranking.ranking import rank_counts
-    from bakeoff.arena.votes.opening import open_votes
     from bakeoff.arena.votes.pair_counts import PairCounts
     from bakeoff.arena.votes.usage import read_usage, shares
     from bakeoff.arena.votes.votes import STYLES
@@ -101,22 +113,22 @@ def rate(
         seed=seed,
     )
     filters = (*(DEFAULT if clean else ()), *map(_filter, filter_))
-    votes, imported = open_votes(file, kind=format)
     out = stdout()
-    if imported is not None and imported.untaken and not json:
-        for reason, number in imported.untaken.items():
-            out.print(f"not taken, {reason}: {number:,} of {imported.total:,}", soft_wrap=True)
-    if isinstance(votes, PairCounts):
-        if filters or only or for_:
-            raise BakeoffError("counts of pairs cannot be filtered", "rate the votes themselves")
-        ranking, stages = rank_counts(votes, method), None
-    else:
-        votes = _chosen(votes, only)
-        if for_:
-            _for_one(votes, for_, filters, method, json=json)
-            return
-        stages = rank_cleaned(votes, filters, method)
-        ranking = stages.ranking
+    with _opened(file, format, arena, database) as (votes, imported):
+        if imported is not None and imported.untaken and not json:
+            for reason, number in imported.untaken.items():
+                out.print(f"not taken, {reason}: {number:,} of {imported.total:,}", soft_wrap=True)
+        if isinstance(votes, PairCounts):
+            if filters or only or for_:
+                raise BakeoffError("counts of pairs cannot be filtered", "rate the votes themselves")
+            ranking, stages = rank_counts(votes, method), None
+        else:
+            votes = _chosen(votes, only)
+            if for_:
+                _for_one(votes, for_, filters, method, json=json)
+                return
+            stages = rank_cleaned(votes, filters, method)
+            ranking = stages.ranking
     used = shares(read_usage(usage), unit) if usage else ()
     if json:
         told = {"imported": imported, "ranking": ranking, "stages": stages.stages if stages else ()}
@@ -125,6 +137,33 @@ def rate(
     if stages and stages.stages:
         print_stages(out, stages)
     print_ranking(out, ranking, {each.model: each.share for each in used})
+
+
+@contextmanager
+def _opened(
+    file: Path | None, kind: str | None, arena: str, database: str | None
+) -> "Iterator[tuple[Votes | PairCounts, Imported | None]]":
+    """The votes of a file, or of a live arena: filters read the texts of these from the open database."""
+    if (file is None) == (not arena):
+        raise BakeoffError("rate the votes of a file, or of one live arena", "a FILE, or --arena NAME")
+    if file is not None:
+        if database is not None:
+            raise BakeoffError("--database is where a live arena is", "name it with --arena, and no file")
+        from bakeoff.arena.votes.opening import open_votes
+
+        yield open_votes(file, kind=kind)
+        return
+    if kind is not None:
+        raise BakeoffError("--format is of a file, and a live arena has none", "leave it out")
+    from bakeoff.arena.battles.as_votes import votes
+    from bakeoff.cli.board_database import opened
+    from bakeoff.database import reading
+
+    with opened(database) as engine, reading(engine) as connection:
+        found = votes(connection, arena)
+        if not len(found):
+            raise BakeoffError(f"nobody has voted in {arena} yet", "bakeoff arena serve FILE has its address")
+        yield found, None
 
 
 def _for_one(

@@ -34,6 +34,13 @@ def print_ranking(out: "Console", ranking: "Ranking", used: "Mapping[str, float]
         f" and {len(first) - 5} more" if len(first) > 5 else ""
     )
     out.print(f"\nMay be the best: {names}.", soft_wrap=True)
+    if (hangs := ranking.first_place) is not None:
+        out.print(
+            f"The first place changes hands if {hangs.votes:,} of {hangs.of:,} votes "
+            f"({100 * hangs.votes / hangs.of:.2g} %) are dropped: then {visible(hangs.other)} is above "
+            f"{visible(hangs.model)}. Fewer may do.",
+            soft_wrap=True,
+        )
     share = f"{100 * ranking.tied / ranking.votes:.1f} %"
     out.print(
         f"{ranking.used:,} of {ranking.votes:,} votes are between rated models; {share} are ties.",

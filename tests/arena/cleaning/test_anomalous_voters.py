@@ -1,11 +1,15 @@
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from bakeoff.arena.cleaning.anomalous_voters import AnomalousVoters, Method, suspects
+from bakeoff.arena.cleaning.anomalous_voters import AnomalousVoters, Method, _once, suspects
 from bakeoff.arena.cleaning.published import fastchat, fisher
+from bakeoff.arena.simulate.crowd import generator
+from bakeoff.arena.simulate.stuffing import Stuffing
+from bakeoff.arena.simulate.world import World
 from bakeoff.arena.votes.importing.importing import read_battles
 from bakeoff.arena.votes.pseudonym import pseudonym
 from bakeoff.arena.votes.votes import Votes, votes_of
@@ -66,6 +70,37 @@ def test_the_published_rules_find_less_or_flag_people_who_call_ties() -> None:
     assert rate["fisher"]["stuff"] < 0.2
     for kind in BOTS:
         assert rate["likeness"][kind] >= max(rate["fastchat"][kind], rate["fisher"][kind]), kind
+
+
+@pytest.mark.slow
+def test_bots_that_vote_about_as_often_do_not_hide_one_another() -> None:
+    """Thirty stuff one model so often that half of its decisive votes are theirs: held against a crowd with
+    them in it, none stands out."""
+    caught, wrong, people = [], 0, 0
+    for seed in range(8):
+        scenario = Stuffing("stuffing", accounts=30, each=30)
+        found = scenario.votes(World(gold=0.0), partial(generator, seed, "hiding", 0), attacked=True)
+        bots = found.voter >= np.min(found.voter[-900:])
+        mask = AnomalousVoters()(found).mask
+        caught.append(mask[bots].mean())
+        wrong += len(np.unique(found.voter[mask & ~bots]))
+        people += len(np.unique(found.voter[~bots]))
+    assert np.mean(caught) >= 0.95
+    assert wrong / people <= 0.001
+
+
+def test_those_who_are_left_are_looked_at_again() -> None:
+    """The second time the crowd is without those found, so that more is known of the others."""
+    simulated = crowd(1, people=40, bots=("first",) * 6 + ("random",) * 2, each=60).votes
+    once = {each.voter: each for each in _once(simulated, 0.045, 10)}
+    found = {each.voter: each for each in suspects(simulated)}
+    assert once.keys() == found.keys()
+    gone = {voter for voter, each in once.items() if each.flagged}
+    assert gone
+    assert all(found[voter] == once[voter] for voter in gone)
+    left = simulated.where(~np.isin(simulated.voter, [int(voter, 16) for voter in gone]))
+    again = {each.voter: each.log_e for each in _once(left, 0.0045, 10)}
+    assert {voter: each.log_e for voter, each in found.items() if voter not in gone} == again
 
 
 @pytest.mark.data

@@ -49,15 +49,21 @@ def test_what_is_set_aside_of_peoples_votes_is_the_same_with_an_attack_or_nearly
     assert abs(twenty[True, QUARANTINE].lost - twenty[False, QUARANTINE].lost) < 0.03
 
 
-def test_accounts_with_fewer_votes_than_are_judged_get_through_and_only_longer_ones_do_not():
-    few, one = _means(
+def test_many_accounts_with_few_votes_are_found_together_and_one_with_many_alone():
+    few, more, one = _means(
         Stuffing("few votes each", accounts=100, each=5),
+        Stuffing("some votes each", accounts=50, each=15),
         Stuffing("one account", accounts=1, each=500, days=20),
         replications=4,
     )
-    assert few[True, QUARANTINE].caught < 0.02
-    assert few[True, QUARANTINE].error > 0.9 * few[True, NO_RULES].error > 40
-    assert one[True, QUARANTINE].caught > 0.95
+    for found in (few, more, one):
+        left = found[True, QUARANTINE].error - found[False, QUARANTINE].error
+        assert found[True, NO_RULES].error > 40
+        assert abs(left) < 0.15 * found[True, NO_RULES].error
+        assert found[True, QUARANTINE].caught > 0.95
+    # Honest newcomers' votes on that model go as well.
+    assert 0.005 < few[True, QUARANTINE].lost < 0.05
+    assert few[False, QUARANTINE].lost < 0.01
 
 
 def test_random_clicks_pull_the_leader_down_and_quarantine_gives_some_back():
@@ -103,4 +109,4 @@ def test_an_attack_without_votes_is_refused(name):
 def test_the_sentence_says_who_is_not_judged():
     for each, said in ((9, True), (10, False)):
         (played,) = simulate(WORLD, [Stuffing("few", accounts=2, each=each)], replications=2).played
-        assert ("Voters with fewer than 10 votes are not judged" in played.sentence) == said
+        assert ("Voters with fewer than 10 votes are judged together only" in played.sentence) == said

@@ -1,10 +1,13 @@
+from itertools import pairwise
+from math import log
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from bakeoff.stats.many.multiplicity import benjamini_hochberg, benjamini_yekutieli, holm
+from bakeoff.stats.many.multiplicity import benjamini_hochberg, benjamini_yekutieli, e_bh, holm
 
 # Benjamini & Hochberg 1995, section 2.2: 15 comparisons of two treatments after a heart attack.
 HEART_ATTACK = [
@@ -93,3 +96,36 @@ def test_the_stricter_the_promise_the_larger_the_p_value(p):
 def test_what_is_no_p_value_is_refused(method, p, named):
     with pytest.raises(ValueError, match=named):
         method(p)
+
+
+def test_e_values_by_hand():
+    """K = 4 and α = .1 ask for 40, 20, 13.3 and 10."""
+    assert e_bh(np.log([39.0, 1, 1, 1]), 0.1).tolist() == [False] * 4
+    assert e_bh(np.log([1.0, 40, 1, 1]), 0.1).tolist() == [False, True, False, False]
+    assert e_bh(np.log([14.0, 14, 1, 14]), 0.1).tolist() == [True, True, False, True]
+    assert e_bh(np.log([10.0, 10, 10, 10]), 0.1).tolist() == [True] * 4
+    assert e_bh([], 0.1).tolist() == []
+    assert e_bh([-np.inf, np.inf], 0.1).tolist() == [False, True]
+
+
+@given(st.lists(st.floats(-20, 20), max_size=30), st.floats(0.01, 0.99))
+def test_what_e_bh_rejects_is_self_consistent_and_the_most(logs, alpha):
+    found = e_bh(logs, alpha)
+    k, n = int(found.sum()), len(logs)
+    assert all(log(n / (alpha * k)) <= each + 1e-9 for each, bad in zip(logs, found, strict=True) if bad)
+    ordered = sorted(logs, reverse=True)
+    for more in range(k + 1, n + 1):
+        assert ordered[more - 1] < log(n / (alpha * more)) + 1e-9
+    ranked = [bad for _, bad in sorted(zip(logs, found.tolist(), strict=True), reverse=True)]
+    assert all(a >= b for a, b in pairwise(ranked))
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, -1.0])
+def test_alpha_is_a_share(alpha):
+    with pytest.raises(ValueError, match="alpha"):
+        e_bh([0.0], alpha)
+
+
+def test_an_e_value_that_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="not a number"):
+        e_bh([float("nan")], 0.05)

@@ -1,7 +1,7 @@
 """Whether a voter votes like a bot rather than like the crowd: a likelihood ratio that is an e-value.
 
-Suppose that a voter is one of the crowd: on each pair of models the votes of all, the voter's included, come
-in an order that means nothing. Given how many of a pair's N decisive votes are for the first model (n₁) and
+Suppose that a voter is one of the crowd: on each pair of models its votes, the voter's included, come in an
+order that means nothing. Given how many of a pair's N decisive votes are for the first model (n₁) and
 for the second (n₂), the voter's m₁ and m₂ have in their order the exact probability
 
     P = [n₁! / (n₁ − m₁)!] · [n₂! / (n₂ − m₂)!] · (N − m)! / N!,
@@ -20,6 +20,7 @@ person votes, the smaller the ratio.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,8 +69,9 @@ def likeness(seen: Cells, models: int, keen: float = 0.95) -> Likeness:
     logs[1] = seen.for_a * yes + (votes - seen.for_a) * no - total
     logs[2] = seen.for_a * no + (votes - seen.for_a) * yes - total
     logs[3] = np.bincount(seen.voter, _log_contrary(seen, keen), voters) - total
-    logs[4], for_model = _one_model(seen, models, crowd, win=yes, lose=no)
-    logs[5], against = _one_model(seen, models, crowd, win=no, lose=yes)
+    met = _met(seen, models)
+    logs[4], for_model = _one_model(seen, met, crowd, win=yes, lose=no)
+    logs[5], against = _one_model(seen, met, crowd, win=no, lose=yes)
     weighted = logs + np.log(_WEIGHTS)[:, None]
     kind = weighted.argmax(axis=0) if voters else np.zeros(0, dtype=np.int64)
     model = np.where(kind == 4, for_model, np.where(kind == 5, against, -1))
@@ -98,7 +100,27 @@ def _log_contrary(seen: Cells, keen: float) -> Floats:
     return np.asarray(seen.won * np.log(won) + seen.lost * np.log(lost))
 
 
-def _one_model(seen: Cells, models: int, crowd: Floats, *, win: float, lose: float) -> tuple[Floats, Ints]:
+class _Met(NamedTuple):
+    """The models that each voter met: `model` (R,), rows by voter from `starts` (V,) on, `share` (R,) of what
+    the voter decided had it, times a half. `place` (2C,) is the row of each cell's first model, then second.
+    """
+
+    model: Ints
+    starts: Ints
+    share: Floats
+    place: Ints
+
+
+def _met(seen: Cells, models: int) -> _Met:
+    keys = np.concatenate([seen.voter * models + seen.first, seen.voter * models + seen.second])
+    found, place = np.unique(keys, return_inverse=True)
+    voter = found // max(1, models)
+    votes = np.bincount(place, np.tile(seen.won + seen.lost, 2))
+    starts = np.searchsorted(voter, np.arange(len(seen.voters)))
+    return _Met(found % max(1, models), starts, votes / (2 * seen.decided[voter]), place)
+
+
+def _one_model(seen: Cells, met: _Met, crowd: Floats, *, win: float, lose: float) -> tuple[Floats, Ints]:
     """The mean over models that a voter met, by how often, of the ratio for a bot that cares about it alone.
 
     Where its model does not play it votes as the crowd does, so that those pairs count for 1. Also the model
@@ -108,12 +130,7 @@ def _one_model(seen: Cells, models: int, crowd: Floats, *, win: float, lose: flo
         return np.zeros(0), np.zeros(0, dtype=np.int64)
     as_first = seen.won * win + seen.lost * lose - crowd
     as_second = seen.lost * win + seen.won * lose - crowd
-    keys = np.concatenate([seen.voter * models + seen.first, seen.voter * models + seen.second])
-    found, place = np.unique(keys, return_inverse=True)
-    voter = found // models
-    ratio = np.bincount(place, np.concatenate([as_first, as_second]))
-    met = np.bincount(place, np.tile(seen.won + seen.lost, 2))
-    terms = ratio + np.log(met) - np.log(2 * seen.decided[voter])
-    starts = np.flatnonzero(np.r_[True, voter[1:] != voter[:-1]])
-    best = np.lexsort((-terms, voter))[starts]
-    return np.logaddexp.reduceat(terms, starts), found[best] % models
+    terms = np.bincount(met.place, np.concatenate([as_first, as_second])) + np.log(met.share)
+    most = np.repeat(np.maximum.reduceat(terms, met.starts), np.diff(np.append(met.starts, len(terms))))
+    rows = np.where(terms == most, np.arange(len(terms)), len(terms))
+    return np.logaddexp.reduceat(terms, met.starts), met.model[np.minimum.reduceat(rows, met.starts)]

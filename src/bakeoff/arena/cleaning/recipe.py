@@ -14,6 +14,7 @@ from bakeoff.arena.cleaning.filter import Filter
 from bakeoff.arena.cleaning.gold_pairs import GoldPairs
 from bakeoff.arena.cleaning.leaks import IdentityLeaks
 from bakeoff.arena.cleaning.makers import Maker
+from bakeoff.arena.cleaning.newcomer_crowd import NewcomerCrowd
 from bakeoff.arena.cleaning.refusals import Refusals
 from bakeoff.arena.cleaning.tagged import Tagged
 from bakeoff.errors import BakeoffError
@@ -31,11 +32,12 @@ FILTERS: Mapping[str, Any] = MappingProxyType(
             DailyCap,
             GoldPairs,
             AnomalousVoters,
+            NewcomerCrowd,
         )
     }
 )
 """In the order in which they are best asked: those that look at one battle first, those that count last."""
-DEFAULT: tuple[Filter, ...] = (NotBlind(), Faults(), IdentityLeaks(), AnomalousVoters())
+DEFAULT: tuple[Filter, ...] = (NotBlind(), Faults(), IdentityLeaks(), AnomalousVoters(), NewcomerCrowd())
 """What needs no number that only the arena itself can choose."""
 
 

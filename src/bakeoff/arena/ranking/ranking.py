@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff.arena.ranking.fragility import FirstPlace, hanging_on
 from bakeoff.arena.ranking.method import Method
 from bakeoff.arena.votes.pair_counts import PairCounts
 from bakeoff.arena.votes.rating import clusters, rated_battles, rated_pairs
@@ -76,7 +77,7 @@ class Ranking:
 
     `votes` are all that were given, of which `used` are between rated models; `tied` of `votes` ended so.
     `clusters` says how many voters or prompts the intervals count as one observation each; empty where votes
-    count as independent, for which `note` has the reason.
+    count as independent, for which `note` has the reason. `first_place` says how few votes it hangs on.
     """
 
     method: Method
@@ -87,6 +88,7 @@ class Ranking:
     clusters: Mapping[Key, int]
     effects: tuple[Effect, ...] = ()
     note: str = ""
+    first_place: FirstPlace | None = None
 
 
 def rank_votes(votes: Votes, method: Method) -> Ranking:
@@ -239,6 +241,7 @@ def _ranking(
         clusters=dict(counted),
         effects=effects,
         note=note,
+        first_place=hanging_on(models, pairs, fit, method),
     )
 
 

@@ -1,14 +1,15 @@
-"""Adjusted p-values for several tests at once, from their p-values alone.
+"""Several tests at once, from their p-values or e-values alone.
 
 An adjusted p-value is the smallest error rate at which its test would be rejected among all of them; compare
 it with the level as if it stood alone. Tests that share a p-value share the adjusted one.
 
 `holm` keeps the chance of even one false rejection, whatever the dependence: for claims of who beats whom.
-The other two keep the expected share of false ones among the rejections, for lists to explore.
+The others keep the expected share of false ones among the rejections, for lists to explore; `e_bh` does so
+from e-values, numbers of at least 0 whose expectation is 1 at most where a hypothesis is true.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from bakeoff.stats.arrays import FloatArray, as_numbers
 
@@ -49,6 +50,30 @@ def benjamini_yekutieli(p: ArrayLike) -> list[float]:
     """
     values = _checked(p)
     return _step_up(values, float((1 / np.arange(1, len(values) + 1)).sum()))
+
+
+def e_bh(log_e: ArrayLike, alpha: float) -> NDArray[np.bool_]:
+    """Which of K hypotheses e-BH rejects (Wang & Ramdas 2022, JRSS B 84:822), from natural logarithms.
+
+    The k largest are, for the largest k whose k-th largest e-value is at least K / (α k). The expected share
+    of true hypotheses among them is α at most, however the e-values depend on one another.
+
+    Raises:
+        ValueError: α outside (0, 1), or a logarithm that is not a number.
+    """
+    if not 0 < alpha < 1:
+        raise ValueError(f"alpha lies between 0 and 1, got {alpha}")
+    logs = np.asarray(log_e, dtype=np.float64)
+    if np.isnan(logs).any():
+        raise ValueError("an e-value is not a number")
+    if not len(logs):
+        return np.zeros(0, dtype=bool)
+    order = np.sort(logs)[::-1]
+    k = np.arange(1, len(order) + 1)
+    passing = np.flatnonzero(order >= np.log(len(order) / alpha) - np.log(k))
+    if not len(passing):
+        return np.zeros(len(logs), dtype=bool)
+    return np.asarray(logs >= order[passing[-1]])
 
 
 def _step_up(values: FloatArray, factor: float) -> list[float]:
