@@ -4,7 +4,9 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
@@ -19,6 +21,8 @@ _MOST = 90
 """Connections beyond the few that are kept: a server has forty threads, and some hold two at once."""
 _WAIT_S = 30
 """How long a writer waits for another before it gives up."""
+_turns: WeakKeyDictionary[Engine, Lock] = WeakKeyDictionary()
+"""Writers of one process take turns: SQLite has them try again and again, and a few then wait for seconds."""
 
 
 def database_url(given: str | None = None) -> URL:
@@ -93,7 +97,7 @@ def writing(engine: Engine) -> Iterator[Connection]:
     On SQLite it waits for other writers at once. A transaction that reads first and asks to write later could
     find that it cannot, because what it has read is old.
     """
-    with engine.connect() as connection:
+    with _turn(engine), engine.connect() as connection:
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         try:
@@ -102,6 +106,20 @@ def writing(engine: Engine) -> Iterator[Connection]:
             connection.rollback()
             raise
         connection.commit()
+
+
+@contextmanager
+def _turn(engine: Engine) -> Iterator[None]:
+    if engine.dialect.name != "sqlite":
+        yield
+        return
+    lock = _turns.setdefault(engine, Lock())
+    taken = lock.acquire(timeout=_WAIT_S)  # else SQLite says that it is locked
+    try:
+        yield
+    finally:
+        if taken:
+            lock.release()
 
 
 _FORMS = "write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"

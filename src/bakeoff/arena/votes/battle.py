@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from math import inf
 from typing import Literal, get_args
 
 from bakeoff.arena.votes.pseudonym import is_pseudonym
@@ -19,7 +20,8 @@ class Battle:
     `voter` and `prompt` are pseudonyms, so that no name or address can come in by mistake; a voter may be a
     judge. `at` has a time zone. `blind` says whether the voter did not see the models' names. `gold` is the
     outcome that is known to be right, where the pair was set to find out about voters. `share` is what `a`
-    got, in [0, 1], from a judge that gave probabilities; `outcome` is then its nearer side.
+    got, in [0, 1], from a judge that gave probabilities; `outcome` is then its nearer side. `seconds` passed
+    between the end of the answers and the vote.
 
     Raises:
         ValueError: a field that cannot be so, by name.
@@ -42,6 +44,7 @@ class Battle:
     answer_b: str | None = None
     style_a: Style | None = None
     style_b: Style | None = None
+    seconds: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("id", "model_a", "model_b"):
@@ -61,6 +64,8 @@ class Battle:
             raise ValueError(f"at has no time zone: {self.at.isoformat()}")
         if self.share is not None and not 0 <= self.share <= 1:
             raise ValueError(f"share lies between 0 and 1, got {self.share}")
+        if self.seconds is not None and not 0 <= self.seconds < inf:
+            raise ValueError(f"seconds are a time that passed, got {self.seconds}")
         if any("," in tag or not tag for tag in self.tags):
             raise ValueError(f"a tag is not empty and has no comma, got {self.tags!r}")
 

@@ -45,7 +45,9 @@ COLUMNS: dict[str, str] = {
     "answer_b": "VARCHAR",
     **_STYLED,
 }
-"""The columns of the file and their types."""
+"""The columns that every file has, and their types."""
+LATER = {"seconds": "DOUBLE"}
+"""Columns that files of before do not have; nothing of it was recorded there."""
 # A conversation of a megabyte is rare; DuckDB refuses a JSON line longer than this.
 _LONGEST = 256 * 1024 * 1024
 _ROW_GROUP = 61_440
@@ -69,7 +71,10 @@ def write_votes(path: Path, battles: Iterable[Battle]) -> int:
         count = _write_lines(lines, battles)
         with _database(path.parent) as db:
             rows = db.read_json(
-                str(lines), columns=COLUMNS, format="newline_delimited", maximum_object_size=_LONGEST
+                str(lines),
+                columns=COLUMNS | LATER,
+                format="newline_delimited",
+                maximum_object_size=_LONGEST,
             )
             rows.write_parquet(str(aside), compression="zstd", row_group_size=_ROW_GROUP)
             _refuse_twins(db, aside, path)
@@ -111,6 +116,7 @@ def read_votes(path: Path) -> Votes:
             "coalesce(blind::TINYINT, -1)::TINYINT AS blind",
             "coalesce(share, 'nan'::DOUBLE) AS share",
             *(f"coalesce({name}::FLOAT, 'nan'::FLOAT) AS {name}" for name in styles),
+            *(f"coalesce({name}, 'nan'::DOUBLE) AS {name}" for name in LATER if name in table.columns),
         )
         found = table.project(", ".join(wanted)).fetchnumpy()
     columns: dict[str, NDArray[Any]] = {name: _filled(name, values) for name, values in found.items()}
@@ -131,6 +137,7 @@ def read_votes(path: Path) -> Votes:
         share=columns["share"],
         style=_style_array([columns[name] for name in styles], len(columns["key"])),
         texts=_TextsOf(path),
+        seconds=columns.get("seconds", np.zeros(0)),
     )
 
 
@@ -177,6 +184,7 @@ def _record(battle: Battle) -> Mapping[str, Any]:
         "prompt_text": battle.prompt_text,
         "answer_a": battle.answer_a,
         "answer_b": battle.answer_b,
+        "seconds": battle.seconds,
         **_styled("a", battle.style_a),
         **_styled("b", battle.style_b),
     }
@@ -205,7 +213,8 @@ def _table(db: "duckdb.DuckDBPyConnection", path: Path) -> "duckdb.DuckDBPyRelat
     except duckdb.Error as error:
         raise BakeoffError(f"{path} cannot be read as Parquet: {error}", "import the votes anew") from None
     having = {name: str(kind) for name, kind in zip(table.columns, table.types, strict=True)}
-    for name, kind in COLUMNS.items():
+    wanted = COLUMNS | {name: kind for name, kind in LATER.items() if name in having}
+    for name, kind in wanted.items():
         if having.get(name) != kind:
             what = "is missing" if name not in having else f"is {having[name]}, not {kind}"
             raise BakeoffError(
@@ -226,6 +235,8 @@ def _check_rows(path: Path, columns: Mapping[str, NDArray[Any]]) -> None:
     refuse(columns["model_a"] == columns["model_b"], "model_b", "is the same model as model_a")
     refuse(columns["outcome"] < 0, "outcome", f"is none of {', '.join(OUTCOMES)}")
     refuse(columns["gold"] < -1, "gold", f"is none of {', '.join(OUTCOMES)}")
+    if "seconds" in columns:
+        refuse(columns["seconds"] < 0, "seconds", "is below 0")
     refuse((columns["share"] < 0) | (columns["share"] > 1), "share", "lies outside 0 and 1")
 
 

@@ -1,7 +1,7 @@
 """Many battles as columns of numbers, and what was written in them beside."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import compress
 from typing import NamedTuple
@@ -36,7 +36,8 @@ class Votes:
     numbers, 0 for none, `key` that of the battle's id. `at` is datetime64[us] in UTC, NaT for none; `blind`
     (int8) is 1, 0, or -1 for unknown; `share` is NaN for none; `tags` are joined by commas. `style` (n, 2, 4)
     float32 is length, headers, lists and bold of either answer, NaN for none. `texts` can be iterated again
-    and again and may read a file each time: two million texts do not fit into memory.
+    and again and may read a file each time: two million texts do not fit into memory. `seconds` between the
+    answers and the vote are NaN for none, as they are for all where they are left out.
     """
 
     models: tuple[str, ...]
@@ -54,6 +55,11 @@ class Votes:
     share: NDArray[np.float64]
     style: NDArray[np.float32]
     texts: Iterable[Texts]
+    seconds: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+
+    def __post_init__(self) -> None:
+        if not len(self.seconds):
+            object.__setattr__(self, "seconds", np.broadcast_to(np.nan, len(self)))
 
     def __len__(self) -> int:
         return len(self.model_a)
@@ -76,6 +82,7 @@ class Votes:
             self.share[mask],
             self.style[mask],
             _Chosen(self.texts, mask),
+            self.seconds[mask],
         )
 
     def tagged(self, tag: str) -> Mask:
@@ -108,6 +115,7 @@ def votes_of(battles: Iterable[Battle]) -> Votes:
         share=np.array([np.nan if row.share is None else row.share for row in rows], dtype=np.float64),
         style=np.array(style, dtype=np.float32).reshape(len(rows), 2, len(STYLES)),
         texts=tuple(Texts(row.id, row.prompt_text, row.answer_a, row.answer_b) for row in rows),
+        seconds=np.array([np.nan if row.seconds is None else row.seconds for row in rows], dtype=np.float64),
     )
 
 
@@ -133,6 +141,7 @@ def battles_of(votes: Votes) -> Iterator[Battle]:
             answer_b=said.answer_b,
             style_a=_style(votes.style[row, 0]),
             style_b=_style(votes.style[row, 1]),
+            seconds=None if np.isnan(votes.seconds[row]) else float(votes.seconds[row]),
         )
 
 

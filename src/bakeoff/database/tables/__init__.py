@@ -6,6 +6,15 @@ from bakeoff.database.tables.arena import served, variant
 from bakeoff.database.tables.community import flag, post, vote
 from bakeoff.database.tables.event import event
 from bakeoff.database.tables.job import job, job_need
+from bakeoff.database.tables.live import (
+    answer,
+    ballot,
+    battle,
+    guess,
+    invitation,
+    live_arena,
+    turn,
+)
 from bakeoff.database.tables.secret import secret
 from bakeoff.database.tables.snapshot import snapshot
 from bakeoff.database.tables.submission import board, score, submission
@@ -13,11 +22,17 @@ from bakeoff.database.tables.worker import worker
 
 __all__ = [
     "account",
+    "answer",
+    "ballot",
+    "battle",
     "board",
     "event",
     "flag",
+    "guess",
+    "invitation",
     "job",
     "job_need",
+    "live_arena",
     "membership",
     "metadata",
     "post",
@@ -28,6 +43,7 @@ __all__ = [
     "snapshot",
     "submission",
     "token",
+    "turn",
     "variant",
     "vote",
     "worker",
