@@ -38,6 +38,7 @@ def test_it_lists_every_variant_and_what_was_taken_back_stays(site, arena):
     arena.release("orca-2")
     arena.public("wren", provider="Birds", family="wren", licence="open_weights")
     arena.count(("orca-2", "wren", 40, 30, 20.0))
+    arena.later(1)
     arena.rate(**{"orca-2": 1010.0, "wren": 990.0})
     text = site.get(PAGE).text
     assert re.findall(r'<th scope="row"><bdi>([\w-]+)</bdi>(?:<small>tested in private</small>)?</th>', text)[
@@ -47,6 +48,16 @@ def test_it_lists_every_variant_and_what_was_taken_back_stays(site, arena):
         assert words in text, words
     # Both were shown in 40 of 40 pairs: half of all appearances each.
     assert re.search(r"<bdi>Birds</bdi></th><td class=\"num\">40</td><td class=\"num\">50.0</td>", text)
+
+
+def test_the_counts_of_today_are_not_told(site, arena):
+    """A voter who begins a battle could else see whose count has grown."""
+    arena.public("wren")
+    arena.public("orca")
+    arena.count(("wren", "orca", 1, 0, 1.0))
+    text = site.get(PAGE).text
+    assert "Nothing was shown yet" in text
+    assert "Appearances" not in text
 
 
 def test_a_row_that_was_changed_behind_the_log_is_told(site, arena):
@@ -99,11 +110,12 @@ def test_the_list_of_arenas_leads_to_each(site, arena):
     arena.register("orca")
     text = site.get("/arenas").text
     assert f'href="{PAGE}"' in text
+    assert 'href="/arenas/chat/ranking"' in text
     assert "2 models, 1 public" in text
 
 
 def test_without_an_arena_the_list_says_how_to_begin(site):
-    assert "bakeoff arena policy adopt" in site.get("/arenas").text
+    assert "bakeoff arena serve" in site.get("/arenas").text
 
 
 @pytest.mark.parametrize(

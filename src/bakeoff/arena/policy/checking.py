@@ -17,7 +17,7 @@ from bakeoff.arena.policy.checks.registration import registration
 from bakeoff.arena.policy.checks.removal import removal
 from bakeoff.arena.policy.checks.retraction import retraction
 from bakeoff.arena.policy.finding import Finding
-from bakeoff.arena.policy.ledger import Ledger, read_ledger
+from bakeoff.arena.policy.ledger import Ledger, read_ledger, without_today
 from bakeoff.arena.policy.rules import Policy
 from bakeoff.database.log import START, broken
 from bakeoff.database.tables import event
@@ -37,8 +37,11 @@ CHECKS: tuple[Callable[[Ledger], Iterator[Finding]], ...] = (
 )
 
 
-def check(connection: Connection, policy: Policy, *, published: Collection[str] = ()) -> tuple[Finding, ...]:
-    """All that breaks the policy of an arena, or nothing; to be called in a transaction that reads.
+def check(
+    connection: Connection, policy: Policy, *, published: Collection[str] = (), today: bool = True
+) -> tuple[Finding, ...]:
+    """All that breaks the policy of an arena, or nothing; to be called in a transaction that reads. What is
+    shown to voters leaves out the counts of `today`, which would tell them whom they see.
 
     `published` are digests of entries of the log that were kept elsewhere: without one, a log that was
     written anew from some entry on looks whole. Where the log is broken nothing else is looked at, since
@@ -47,6 +50,7 @@ def check(connection: Connection, policy: Policy, *, published: Collection[str] 
     if found := (*_log(connection), *_rewritten(connection, published)):
         return found
     ledger = read_ledger(connection, policy)
+    ledger = ledger if today else without_today(ledger)
     return tuple(finding for each in CHECKS for finding in each(ledger))
 
 

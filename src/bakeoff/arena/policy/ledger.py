@@ -90,6 +90,23 @@ class Ledger:
         }
 
 
+def without_today(ledger: Ledger) -> Ledger:
+    """The ledger as it was when the day began, as for its counts. Whoever sees today's grow while a battle of
+    their own begins learns who was drawn.
+    """
+    today = ledger.today
+    return replace(
+        ledger,
+        shown={
+            name: over
+            for name, days in ledger.shown.items()
+            if (over := tuple(each for each in days if each.day < today))
+        },
+        days=tuple(each for each in ledger.days if each.day < today),
+        overshown=tuple(each for each in ledger.overshown if each.day < today),
+    )
+
+
 def read_ledger(connection: Connection, policy: Policy) -> Ledger:
     """The ledger of the arena of a policy."""
     arena = policy.name

@@ -6,6 +6,7 @@ A day that is over is closed: the digest of its counts enters the log, and they 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Insert, func, select, union_all
@@ -91,7 +92,7 @@ def count(connection: Connection, arena: str, tallies: Iterable[Tally], *, at: f
             raise BakeoffError(f"{as_date(day_of(at))} is closed in {arena}", "its counts stay as they are")
     # In one order everywhere, so that two who count at once do not wait for each other.
     for row in sorted(rows, key=lambda row: (row["first"], row["second"])):
-        connection.execute(_added(connection), row)
+        connection.execute(_added(connection.dialect.name), row)
 
 
 def close(connection: Connection, arena: str, day: int, *, actor: str) -> Day:
@@ -236,9 +237,10 @@ def _row(
     }
 
 
-def _added(connection: Connection) -> Insert:
+@cache
+def _added(dialect: str) -> Insert:
     """The statement that adds counts to those that are there."""
-    if connection.dialect.name == "postgresql":
+    if dialect == "postgresql":
         from sqlalchemy.dialects.postgresql import insert
     else:
         from sqlalchemy.dialects.sqlite import insert  # type: ignore[assignment]

@@ -12,6 +12,7 @@ router = APIRouter(include_in_schema=False)
 @router.get("/arenas")
 def arenas(request: Request, library: Books) -> HTMLResponse:
     """All arenas."""
+    live = {name: each.arena for name, each in request.app.state.arenas.items()}
     with library.read() as connection:
-        page = arenas_page(connection)
+        page = arenas_page(connection, live)
     return shown(request, "arenas", page)
