@@ -21,7 +21,12 @@ def settings(folder, **changes):
     database = folder / "bakeoff.db"
     if not database.exists():
         database.write_bytes(_migrated())
-    return Settings(**({"database": f"sqlite:///{folder / 'bakeoff.db'}", "runs": folder / "runs"} | changes))
+    usual = {
+        "database": f"sqlite:///{folder / 'bakeoff.db'}",
+        "runs": folder / "runs",
+        "newcomers": "1000/hour",
+    }
+    return Settings(**(usual | changes))
 
 
 @cache

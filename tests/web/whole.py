@@ -20,7 +20,7 @@ from bakeoff.task.suite import load_suite
 from tests.arena.policy.making import Arena
 from tests.board.making import model
 from tests.board.recorded import ITEMS, TASKS, answers, little, submitted, work_off
-from tests.web import showcase
+from tests.web import showcase, voted
 from tests.web.people import account
 
 HOSTILE = "<script>window.hacked=1</script><img src=x onerror='window.hacked=1'>\"]]>\u202e{{7*7}}"
@@ -104,6 +104,10 @@ def _arena(engine):
     arena.public("wren", provider="Birds", licence="open_weights")
     arena.count((name, "wren", 4, 3, 2.0))
     arena.rate(**{name: 1010.0, "wren": 990.0})
+    said = {"prompt": HOSTILE, "answers": (HOSTILE, f"**{HOSTILE}**"), "language": HOSTILE, "tags": HOSTILE}
+    voted.go_live(engine, [name, "wren"])
+    voted.vote(engine, [(name, "wren", "ab"[each % 3 == 0], said) for each in range(30)])
+    voted.vote(engine, [(name, "wren", "a", {"guesses": (name, "wren")}) for _ in range(6)], start=30)
 
 
 def _private(engine, folder):

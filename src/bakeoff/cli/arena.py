@@ -4,10 +4,14 @@ from cyclopts import App
 
 app = App(
     name="arena",
-    help="Rankings by votes: what votes can say, and the rules that an arena keeps.",
+    help="Rankings by votes: people vote, what votes can say, and the rules that an arena keeps.",
     help_format="plaintext",
     result_action="return_value",
 )
+app.command("bakeoff.cli.arena_serve:serve", name="serve", help="A live arena in the browser: people vote.")
+app.command("bakeoff.cli.arena_new:new", name="new", help="The file of a live arena to start from.")
+app.command("bakeoff.cli.arena_invite:invite", name="invite", help="Links by which people may vote.")
+app.command("bakeoff.cli.arena_export:export", name="export", help="Votes to be given out, by the policy.")
 app.command(
     "bakeoff.cli.arena_policy:app", name="policy", help="The rules of an arena, and whether they are kept."
 )

@@ -94,6 +94,7 @@ def rate(
         Print JSON.
     """
     from bakeoff.arena.cleaning.recipe import DEFAULT
+    from bakeoff.arena.live.cleaning import LIVE
     from bakeoff.arena.ranking.cleaned import rank_cleaned
     from bakeoff.arena.ranking.method import Method
     from bakeoff.arena.ranking.ranking import rank_counts
@@ -112,7 +113,8 @@ def rate(
         level=level,
         seed=seed,
     )
-    filters = (*(DEFAULT if clean else ()), *map(_filter, filter_))
+    usual: tuple[Filter, ...] = (LIVE if arena else DEFAULT) if clean else ()
+    filters = (*usual, *map(_filter, filter_))
     out = stdout()
     with _opened(file, format, arena, database) as (votes, imported):
         if imported is not None and imported.untaken and not json:

@@ -20,8 +20,8 @@ def simulate(
     Parameters
     ----------
     scenario:
-        stuffing, many-accounts, random-clickers, best-of, style-hacking, unequal-sampling, silent-removal;
-        all of them by default.
+        stuffing, many-accounts, camouflaged, machine-pace, identity-probing, random-clickers, best-of,
+        style-hacking, unequal-sampling, silent-removal; all of them by default.
     replications:
         How many arenas of each are simulated; errors of the means shrink with its root.
     models:

@@ -1,6 +1,7 @@
 """`bakeoff serve`."""
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,8 @@ from bakeoff.errors import BakeoffError
 
 if TYPE_CHECKING:
     from bakeoff.accounts import Role
-    from bakeoff.web.settings import Oidc
+    from bakeoff.arena.definition.definition import Arena
+    from bakeoff.web.settings import Oidc, Settings
 
 Several = Annotated[tuple[str, ...], Parameter(negative=())]
 SECRET = "BAKEOFF_OIDC_SECRET"  # noqa: S105 (the name of a variable)
@@ -18,6 +20,7 @@ SECRET = "BAKEOFF_OIDC_SECRET"  # noqa: S105 (the name of a variable)
 
 def serve(
     *,
+    arena: Annotated[tuple[Path, ...], Parameter(negative=())] = (),
     host: str = "127.0.0.1",
     port: int = 8765,
     database: str | None = None,
@@ -25,6 +28,9 @@ def serve(
     title: str = "Bakeoff",
     address: str = "",
     trusted_proxy: Several = (),
+    writes: str = "30/minute",
+    newcomers: str = "60/hour",
+    streams: int = 500,
     oidc_issuer: str = "",
     oidc_client: str = "",
     oidc_secret_file: Path | None = None,
@@ -38,6 +44,8 @@ def serve(
 
     Parameters
     ----------
+    arena:
+        The definition of a live arena, in which people vote here; repeat it for several.
     host:
         The address to listen on. Anything but this machine's own is reached by others.
     port:
@@ -52,6 +60,12 @@ def serve(
         Where the public reaches it, for example https://boards.example.org; with https, cookies are secure.
     trusted_proxy:
         The address or network of a proxy before it, whose word on who visits is taken; repeat it for several.
+    writes:
+        How many forms one address may send; more where a whole office is behind one.
+    newcomers:
+        How many new voters may come from one address.
+    streams:
+        How many may watch live progress, or answers while they are written, at the same time.
     oidc_issuer:
         The address of an OpenID provider by which people may log in.
     oidc_client:
@@ -66,13 +80,7 @@ def serve(
         GROUP=ROLE: people of that group there are members, moderators or admins here, and those of no group
         that is named are members; repeat it for several. Without it, `bakeoff account role` gives roles.
     """
-    from importlib.util import find_spec
-
-    if not all(map(find_spec, ("fastapi", "uvicorn", "sqlalchemy", "nh3"))):
-        raise BakeoffError(
-            "the web app needs FastAPI and more, which are not all installed", "pip install 'bakeoff[web]'"
-        )
-    from bakeoff.web.serving import serve as served
+    needed()
     from bakeoff.web.settings import Settings
 
     oidc = None
@@ -86,7 +94,64 @@ def serve(
         address=address,
         trusted_proxies=trusted_proxy,
         oidc=oidc,
+        streams=streams,
+        writes=writes,
+        newcomers=newcomers,
+        arenas=read_arenas(arena),
     )
+    listen(settings, host, port)
+
+
+def needed() -> None:
+    """That the libraries of the web app are installed, without importing them.
+
+    Raises:
+        BakeoffError: one is not.
+    """
+    if not all(map(find_spec, ("fastapi", "uvicorn", "sqlalchemy", "nh3"))):
+        raise BakeoffError(
+            "the web app needs FastAPI and more, which are not all installed", "pip install 'bakeoff[web]'"
+        )
+
+
+def read_arenas(files: tuple[Path, ...]) -> "tuple[Arena, ...]":
+    """The arenas of these files.
+
+    Raises:
+        BakeoffError: one cannot be read, has a mistake, or has the name of another.
+    """
+    if not files:
+        return ()
+    from bakeoff.arena.definition.definition import load_arena
+
+    there: dict[str, Arena] = {}
+    for file in files:
+        found = load_arena(file)
+        if found.name in there:
+            raise BakeoffError(
+                f"{file}: an arena {found.name} is in another file, too", "give each its own name"
+            )
+        there[found.name] = found
+    return tuple(there.values())
+
+
+def listen(settings: "Settings", host: str, port: int) -> None:
+    """Serve until interrupted.
+
+    Raises:
+        BakeoffError: a limit is none, or as in `web.serving`.
+    """
+    from limits import parse
+
+    for option, rate in (("--writes", settings.writes), ("--newcomers", settings.newcomers)):
+        try:
+            parse(rate)
+        except ValueError:
+            raise BakeoffError(f"{option} {rate} is no rate", "such as 30/minute or 5/second") from None
+    if settings.streams < 1:
+        raise BakeoffError(f"--streams {settings.streams} lets nobody watch", "at least 1")
+    from bakeoff.web.serving import serve as served
+
     served(settings, host, port)
 
 

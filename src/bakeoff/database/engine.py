@@ -58,7 +58,13 @@ def open_database(url: URL) -> Engine:
     # A database in memory has a connection a thread, and no pool that could overflow.
     pool: dict[str, Any] = {} if in_memory else {"max_overflow": _MOST}
     try:
-        engine = create_engine(url, pool_pre_ping=not sqlite, connect_args=_arguments(sqlite=sqlite), **pool)
+        engine = create_engine(
+            url,
+            pool_pre_ping=not sqlite,
+            hide_parameters=True,  # errors would else print what people wrote
+            connect_args=_arguments(sqlite=sqlite),
+            **pool,
+        )
         if sqlite:
             event.listen(engine, "connect", _prepare_sqlite)
         with engine.connect():

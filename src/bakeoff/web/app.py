@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -12,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.staticfiles import StaticFiles
 
 from bakeoff.database import database_url, open_database
@@ -25,7 +26,7 @@ from bakeoff.web.middleware.bodies import Bodies
 from bakeoff.web.middleware.headers import ALWAYS, Headers
 from bakeoff.web.middleware.host import Host
 from bakeoff.web.middleware.kept import Keeping
-from bakeoff.web.middleware.limits import Limits, LoginLimits, account_of, address_of
+from bakeoff.web.middleware.limits import Limits, LoginLimits, Newcomers, account_of, address_of
 from bakeoff.web.middleware.origin import Origin
 from bakeoff.web.middleware.proxy import Proxy
 from bakeoff.web.middleware.viewers import Viewers
@@ -35,7 +36,11 @@ from bakeoff.web.routes import ROUTERS
 from bakeoff.web.settings import Settings
 
 if TYPE_CHECKING:
+    from fastapi import APIRouter
+    from sqlalchemy import Engine
     from starlette.types import Receive, Scope, Send
+
+    from bakeoff.arena.live.running import Running
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -47,24 +52,32 @@ def create_app(settings: Settings) -> FastAPI:
     engine = open_database(database_url(settings.database))
     migrate(engine)
 
+    arenas = _arenas(engine, settings)
+
     @asynccontextmanager
     async def life(_app: FastAPI) -> AsyncIterator[None]:
-        yield
-        engine.dispose()
+        async with AsyncExitStack() as stack:
+            stack.callback(engine.dispose)
+            for each in arenas.values():
+                await stack.enter_async_context(each)
+            yield
 
     app = FastAPI(title=settings.title, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.settings = settings
     app.state.library = Library(engine, settings.runs, RunIndex(settings.runs))
     app.state.login_limits = LoginLimits()
+    app.state.newcomers = Newcomers(settings.newcomers)
     app.state.errands = Errands()
+    app.state.arenas = arenas
     app.state.provider = Provider(settings.oidc) if settings.oidc else None
     app.mount("/static", _Static(directory=str(files("bakeoff.web").joinpath("static"))), name="static")
-    for router in ROUTERS:
+    for router in (*ROUTERS, *_live(settings)):
         # As they are: for `include_router` every app would read the signatures of all of them once more.
         app.router.routes.extend(router.routes)
     app.add_exception_handler(BakeoffError, _mistake)
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(Exception, _bug)
     # The last that is added is the first to see a request.
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=6)
@@ -72,12 +85,28 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Limits, who=account_of)
     app.add_middleware(Viewers, library=app.state.library, secure=settings.secure)
     app.add_middleware(Origin, address=settings.address)
-    app.add_middleware(Limits, who=address_of)
+    app.add_middleware(Limits, who=address_of, writes=settings.writes)
     app.add_middleware(Keeping, stamp=app.state.library.stamp)
     app.add_middleware(Host, address=settings.address)
     app.add_middleware(Headers, secure=settings.secure)
     app.add_middleware(Proxy, trusted=settings.trusted_proxies)
     return app
+
+
+def _arenas(engine: "Engine", settings: Settings) -> "dict[str, Running]":
+    if not settings.arenas:
+        return {}
+    from bakeoff.arena.live.running import Running
+
+    return {each.name: Running(engine, each) for each in settings.arenas}
+
+
+def _live(settings: Settings) -> "tuple[APIRouter, ...]":
+    if not settings.arenas:
+        return ()
+    from bakeoff.web.routes import arena_battle
+
+    return (arena_battle.router,)
 
 
 class _Static(StaticFiles):
@@ -103,7 +132,7 @@ class _Static(StaticFiles):
 
 def _mistake(request: Request, error: Exception) -> Response:
     assert isinstance(error, BakeoffError)
-    missing = error.message.startswith(("there is no ", "no run "))
+    missing = error.message.startswith(("there is no ", "no run ", "you have no battle "))
     return refusal(request, 404 if missing else 400, error.message, error.hint or "")
 
 
@@ -119,6 +148,11 @@ def _malformed(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"][1:]) or "the request"
     return refusal(request, 422, f"{place}: {first['msg']}")
+
+
+def _gone(_request: Request, _error: Exception) -> Response:
+    """Nobody is there any more to be told; the rest of a form did not come."""
+    return Response(status_code=400)
 
 
 def _bug(request: Request, _error: Exception) -> Response:

@@ -79,8 +79,16 @@ class Links:
         return self.to("arenas")
 
     def arena(self, arena: str, page: str = "policy", **query: object) -> str:
-        """A page of an arena: `policy`."""
+        """A page of an arena: `policy`, `battle`, `ranking`, `matrix`, `sampling`, `battles`."""
         return self.to("arenas", arena, page, **query)
+
+    def battle(self, arena: str, battle: str, act: str = "") -> str:
+        """A battle, by its id; with an `act` (`events`, `turns`, `vote`, `leave`) where that is done."""
+        return self.to("arenas", arena, "battles", battle, *filter(None, [act]))
+
+    def battle_image(self, arena: str, battle: str, number: int) -> str:
+        """An image that was sent in a battle, counted from 0."""
+        return self.to("arenas", arena, "battles", battle, "images", str(number))
 
     def runs(self) -> str:
         """The list of runs."""

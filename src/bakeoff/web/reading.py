@@ -18,6 +18,7 @@ from bakeoff.database.log import head
 from bakeoff.run.index import RunIndex
 from bakeoff.task.catalog import catalog_names
 from bakeoff.web.pages.past import Past, past
+from bakeoff.web.refreshed import Refreshed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
     from bakeoff.web.pages.arena_policy import Audit
+    from bakeoff.web.pages.arena_standing import Standing
 
 T = TypeVar("T")
 
@@ -67,6 +69,8 @@ class Library:
     checks: "Kept[tuple[str, ...]]" = field(default_factory=lambda: Kept(64))
     """What is wrong with a board, by its name and the minute in which that was looked at."""
     audits: "Kept[Audit]" = field(default_factory=lambda: Kept(8))
+    standings: "Refreshed[Standing]" = field(default_factory=Refreshed)
+    """How the models of each arena stand."""
 
     def stamp(self) -> str:
         """Names the present state of the database, but for the progress of jobs."""

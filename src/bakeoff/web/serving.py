@@ -1,13 +1,19 @@
-"""The server: it listens, says where, and ends when told."""
+"""The server: it opens what it needs, listens, says where, and ends when told."""
 
 import gc
+import socket
 import sys
+from contextlib import AsyncExitStack
 from threading import Thread
 
 import uvicorn
+from fastapi import FastAPI
 
 from bakeoff.errors import BakeoffError
+from bakeoff.visible import visible
 from bakeoff.web.app import create_app
+from bakeoff.web.links import Links
+from bakeoff.web.pages import arena_standing
 from bakeoff.web.reading import Library
 from bakeoff.web.settings import Settings
 
@@ -16,38 +22,81 @@ def serve(settings: Settings, host: str, port: int) -> None:
     """Serve until interrupted.
 
     Raises:
-        BakeoffError: nothing can listen there, or the database cannot be opened.
+        BakeoffError: nothing can listen there, the database cannot be opened, or an arena cannot be live: a
+            model cannot be opened, or its definition is not that of the arena of this name.
     """
-    import socket
+    listening = _listening(host, port)
+    with listening:
+        app = create_app(settings)
+        Thread(target=_warm, args=(app.state.library,), daemon=True).start()
+        # What a proxy says is looked at by our own middleware, or by nobody.
+        # Streams of progress have no end of their own: who stops the server does not wait for their readers.
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=3,
+            lifespan="off",
+        )
+        at = f"[{host}]" if ":" in host else host
+        _Server(config, app, f"http://{at}:{listening.getsockname()[1]}").run(sockets=[listening])
 
-    app = create_app(settings)
+
+class _Server(uvicorn.Server):
+    """Opens what the app needs before it listens to requests and signals: a mistake there ends it with that
+    mistake, and Ctrl-C at once.
+    """
+
+    def __init__(self, config: uvicorn.Config, app: FastAPI, address: str) -> None:
+        super().__init__(config)
+        self._app, self._address = app, address
+        self._opened = AsyncExitStack()
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        settings: Settings = self._app.state.settings
+        for arena in settings.arenas:
+            models = ", ".join(dict.fromkeys(each.model for each in arena.models))
+            _say(f"{arena.name}: opening {visible(models)}")
+        async with self._opened:
+            await self._opened.enter_async_context(self._app.router.lifespan_context(self._app))
+            _say(f"{self._address}/  (Ctrl-C ends it)")
+            links = Links(settings.address.rstrip("/") or self._address)
+            for arena in settings.arenas:
+                _say(f"{arena.name}: {links.arena(arena.name, 'battle')}")
+            with self.capture_signals():
+                await self._serve(sockets)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for each in self.servers:
+            each.close()
+        # First, since then the streams of battles end: their readers are told, and nobody waits for them.
+        await self._opened.aclose()
+        await super().shutdown(sockets)
+
+
+def _listening(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         listening = socket.create_server((host, port), family=family, backlog=1024)
-    except OSError as error:
+    except (OSError, OverflowError) as error:
+        said = getattr(error, "strerror", None) or error
         raise BakeoffError(
-            f"nothing can listen on {host}, port {port}: {error.strerror or error}", "name another --port"
+            f"nothing can listen on {host}, port {port}: {said}", "name another --port"
         ) from None
-    Thread(target=_warm, args=(app.state.library,), daemon=True).start()
     # asyncio would do so for sockets of its own making: without it an answer waits 40 ms for its second part.
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    at = f"[{host}]" if ":" in host else host
-    print(f"http://{at}:{listening.getsockname()[1]}/  (Ctrl-C ends it)", file=sys.stderr, flush=True)  # noqa: T201
-    # What a proxy says is looked at by our own middleware, or by nobody.
-    # Streams of progress have no end of their own: who stops the server does not wait for their readers.
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        timeout_graceful_shutdown=3,
-    )
-    uvicorn.Server(config).run(sockets=[listening])
+    return listening
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _warm(library: Library) -> None:
     library.warm()
+    arena_standing.warm(library)
     # Millions of rows that stay are not to be walked through at each collection.
     gc.collect()
     gc.freeze()

@@ -2,9 +2,14 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from bakeoff.accounts import Role
+from bakeoff.web.middleware.limits import NEWCOMERS, WRITES
+
+if TYPE_CHECKING:
+    from bakeoff.arena.definition.definition import Arena
 
 MEGABYTE = 1024 * 1024
 
@@ -35,7 +40,9 @@ class Settings:
 
     `address` is where the public reaches the site; with https there cookies are secure. What a proxy says of
     its visitors is believed of `trusted_proxies` (addresses or networks) alone. `largest_upload` is in bytes;
-    so many `streams` of live progress are open at once at most.
+    so many `streams` of live progress are open at once at most. One address may send `writes` forms, and
+    `newcomers` may come from it to vote: rates as `limits` reads them, to be raised where a whole office is
+    behind one address. `arenas` are live here.
     """
 
     database: str | None = None
@@ -45,7 +52,10 @@ class Settings:
     trusted_proxies: tuple[str, ...] = ()
     oidc: Oidc | None = None
     largest_upload: int = 64 * MEGABYTE
-    streams: int = 100
+    streams: int = 500
+    writes: str = WRITES
+    newcomers: str = NEWCOMERS
+    arenas: "tuple[Arena, ...]" = ()
 
     @property
     def secure(self) -> bool:

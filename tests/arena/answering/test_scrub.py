@@ -32,6 +32,8 @@ def scrubbed(text, prompt="Tell me more.", size=None, scrub=SCRUB):
         ("我是文心一言。", f"我是{BLACK}。"),
         ("_Qwen_ or **Qw**en or Qw\u200ben", f"_{BLACK}_ or **{BLACK} or {BLACK}"),
         ("C-h-a-t-G-P-T, Q w e n, Open AI, Chat GPT", ", ".join([BLACK] * 4)),
+        ("O.p.e.n.A.I or Q.w.e.n", f"{BLACK} or {BLACK}"),
+        ("It is open. AI is a field.", "It is open. AI is a field."),
         ("Llama says", f"{BLACK} says"),
     ],
 )

@@ -148,6 +148,7 @@ def test_what_does_not_fit_together_is_told_at_its_place(file, more, what):
         ("name: orca,", 'name: "or\\u200bca",', r"arena\.yaml:3: models\[0\]\.name: must be 1 to 200"),
         ("provider: Acme,", "", r"arena\.yaml:3: models\[0\]\.provider: is missing"),
         ("name: chat", "name: My Chat", r"arena\.yaml:1: name"),
+        ("licence: proprietary", "licence: free", r"\A\S*arena\.yaml:4: models\[1\]\.licence: [^\n]*\Z"),
     ],
 )
 def test_names_that_cannot_be_are_told(file, old, new, what):
@@ -156,7 +157,7 @@ def test_names_that_cannot_be_are_told(file, old, new, what):
 
 
 def test_an_arena_of_one_model_is_none(file):
-    with pytest.raises(TaskError, match=r"arena\.yaml:2: models"):
+    with pytest.raises(TaskError, match=r"arena\.yaml:2: models: are too few"):
         file("\n".join(SMALL.splitlines()[:3]) + "\n")
 
 

@@ -3,10 +3,13 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 
 import pytest
+from sqlalchemy import select
 
 from bakeoff.arena.definition.artefacts import artefact_of
 from bakeoff.arena.definition.default import default_arena
-from bakeoff.arena.definition.preparing import entered, prepare, stored
+from bakeoff.arena.definition.invitations import invite, invited
+from bakeoff.arena.definition.preparing import announce, entered, prepare, stored
+from bakeoff.arena.policy.adopting import adopt
 from bakeoff.arena.policy.checking import check
 from bakeoff.arena.policy.life import State
 from bakeoff.arena.policy.variants import get, move
@@ -167,3 +170,31 @@ def test_the_default_arena_needs_no_file_and_loads_its_model_once(engine):
         first, second = (get(connection, "default", name).artefact for name in prepared.shown)
     assert first.weights == second.weights != ""
     assert first.digest != second.digest
+
+
+def test_before_an_arena_is_live_it_can_be_announced_so_that_voters_are_invited(engine, ready, small, file):
+    with writing(engine) as connection:
+        announce(connection, small, actor="ann")
+        announce(connection, file(more="turns: 2\n"), actor="ann")  # it is known
+        assert stored(connection, "chat") == small
+        _, secret = invite(connection, "chat", "Ann", actor="ann")
+        salt = connection.execute(select(live_arena.c.salt)).scalar_one()
+    assert [kind for kind, _ in log(engine)] == ["arena policy", "invitation made"]
+    ready(small)
+    before = log(engine)
+    assert dict(before)["arena definition"]["digest"] == small.digest
+    ready(small)
+    assert log(engine) == before
+    with reading(engine) as connection:
+        assert invited(connection, "chat", secret)
+        assert connection.execute(select(live_arena.c.salt)).scalar_one() == salt
+        assert [each for each in check(connection, small.policy) if each.severity == "violation"] == []
+
+
+def test_an_arena_is_not_announced_with_other_rules_than_those_in_force(engine, small, file):
+    with writing(engine) as connection:
+        adopt(connection, file(more="policy: {private_variants: 1}\n").policy, actor="ann")
+    with writing(engine) as connection, pytest.raises(BakeoffError, match="needs a higher version"):
+        announce(connection, small, actor="ann")
+    with reading(engine) as connection, pytest.raises(BakeoffError, match="no live arena chat"):
+        stored(connection, "chat")

@@ -57,6 +57,8 @@ def site(tmp_path_factory):
         "run_id": [*runs, "20260101T000000Z-000000"],
         "act": ["vote", "withdraw", "flag", "hide", "erase", "publish"],
         "after": [runs[0], "nothing", 3],
+        "arena": ["chat", "chat", "nowhere"],
+        "style": ["all", "off", "length", "none"],
         "item": ["one0", "one3", "two0", "two3", "nothing"],
         "on": ["board little", "submission 1", "submission 9", "task little/one"],
         "organisation": ["org", "ann", "nobody"],

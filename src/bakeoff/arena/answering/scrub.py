@@ -163,11 +163,13 @@ def _spelt(word: str) -> str:
     """A word with anything unseen between its letters, or spelt out with a gap after each; a long one with a
     gap or none wherever it may be, as in Open AI."""
     letters = [re.escape(letter) for letter in word if letter not in "-_ "]
+    spelt_out = "[-. ]".join(letters)
     if len(letters) >= _LONG:
-        return f"{_UNSEEN}*[- ]?{_UNSEEN}*".join(letters)
+        loose = f"{_UNSEEN}*[- ]?{_UNSEEN}*".join(letters)
+        return f"(?:{loose}|{spelt_out})"
     parts = [f"{_UNSEEN}*".join(map(re.escape, part)) for part in re.split(r"[-_ ]", word) if part]
     whole = f"{_UNSEEN}*[- ]?{_UNSEEN}*".join(parts)
-    return f"(?:{whole}|{'[-. ]'.join(letters)})"
+    return f"(?:{whole}|{spelt_out})"
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:

@@ -19,6 +19,11 @@ def erase(connection: Connection, arena: str, before: float) -> int:
         turn.c.battle.in_(old), or_(turn.c.prompt.is_not(None), turn.c.images.is_not(None))
     )
     ids = set(connection.execute(full).scalars())
-    connection.execute(update(turn).where(turn.c.battle.in_(old)).values(prompt=None, images=None))
-    connection.execute(update(answer).where(answer.c.battle.in_(old)).values(text=None, shown=None))
+    # What was erased already is not written once more.
+    prompts = update(turn).where(
+        turn.c.battle.in_(old), or_(turn.c.prompt.is_not(None), turn.c.images.is_not(None))
+    )
+    said = update(answer).where(answer.c.battle.in_(old), answer.c.text.is_not(None))
+    connection.execute(prompts.values(prompt=None, images=None))
+    connection.execute(said.values(text=None, shown=None))
     return len(ids)

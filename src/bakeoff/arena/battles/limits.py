@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, func, or_, select, text
 
 from bakeoff.arena.battles.life import OPEN, State
-from bakeoff.database.clock import current
+from bakeoff.database.clock import now
 from bakeoff.database.tables import battle as table
 from bakeoff.errors import BakeoffError
 
@@ -41,7 +41,7 @@ def check_limits(connection: Connection, arena: str, voter: str, limits: Limits)
         BakeoffError: not now.
     """
     _wait_for(connection, voter)
-    since = current(connection) - _DAY_S
+    since = now() - _DAY_S
     query = (
         select(table.c.state, func.count())
         .where(table.c.arena == arena, table.c.voter == voter)

@@ -9,7 +9,7 @@ from bakeoff.arena.battles.prompt import Prompt, images_as_json, kept
 from bakeoff.arena.pairing.draw import Draw
 from bakeoff.arena.policy.sampling import Tally, count
 from bakeoff.arena.votes.pseudonym import is_pseudonym, normal, pseudonym
-from bakeoff.database.clock import current
+from bakeoff.database.clock import current, now
 from bakeoff.database.tables import battle as table
 from bakeoff.database.tables import turn
 from bakeoff.errors import BakeoffError
@@ -79,6 +79,6 @@ def add_turn(connection: Connection, battle: str, number: int, prompt: Prompt, s
             images=images,
             pseudonym=pseudonym(normal(prompt.text) + (images or ""), salt),
             tags=",".join(prompt.tags),
-            asked=current(connection),
+            asked=now(),
         )
     )

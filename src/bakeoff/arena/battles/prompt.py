@@ -35,8 +35,9 @@ class Prompt:
 
     @property
     def message(self) -> Message:
-        """As models read it."""
-        return Message("user", (Part("text", self.text), *self.images))
+        """As models read it. Without words there is no part of text: some APIs refuse an empty one."""
+        words = (Part("text", self.text),) if self.text.strip() else ()
+        return Message("user", (*words, *self.images))
 
 
 def kept(text: str) -> str:

@@ -17,6 +17,8 @@ def row_of(connection: Connection, battle: str, *, hold: bool = False) -> Row[An
     Raises:
         BakeoffError: there is none of that id.
     """
+    if not battle.isprintable():  # of an address that was typed: PostgreSQL takes no NUL
+        raise _unknown()
     query = select(table).where(table.c.id == battle)
     row = connection.execute(query.with_for_update() if hold else query).one_or_none()
     if row is None:

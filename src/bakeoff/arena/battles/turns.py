@@ -1,9 +1,9 @@
 """What happens in a battle between its opening and its vote."""
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, insert, update
+from sqlalchemy import Connection, insert, select, update
 
 from bakeoff.arena.answering.answer import Answer
 from bakeoff.arena.battles.life import OPEN, State, Void
@@ -79,6 +79,19 @@ def leave(connection: Connection, battle: str, voter: str) -> None:
 def stop_unfinished(connection: Connection, arena: str) -> int:
     """At a server's start: nobody answers any more in battles of before. They become void; how many."""
     return _end(connection, arena, [State.ANSWERING], None, {"state": State.VOID, "void": Void.STOPPED})
+
+
+def stop_lost(connection: Connection, arena: str, answering: Container[str], older_than: float) -> int:
+    """Battles whose models have been answering for more seconds than that, and are not among those that are
+    `answering`, by their ids: what was to end them was lost. They become void; how many.
+    """
+    query = select(table.c.id).where(
+        table.c.arena == arena,
+        table.c.state == State.ANSWERING.value,
+        table.c.changed < current(connection) - older_than,
+    )
+    lost = [battle for battle in connection.execute(query).scalars() if battle not in answering]
+    return sum(move(connection, each, State.VOID, void=Void.STOPPED.value) for each in lost)
 
 
 def abandon_old(connection: Connection, arena: str, older_than: float) -> int:

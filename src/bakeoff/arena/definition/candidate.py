@@ -55,7 +55,7 @@ class Candidate(Spec):
     """`name` is what voters are told after their vote; `model` a reference as in `bakeoff run --model`, with
     the `settings` of its engine. `family` is what its provider chooses one of. `api_date` is the date of the
     version, for a model of an API that does not say its own. `images` says that it is shown to those who ask
-    with one. A `private` candidate is under test, and its name stays its provider's until it is released.
+    with one. A `private` candidate is under test, under a code name: that is told after a vote, and listed.
     """
 
     name: Line

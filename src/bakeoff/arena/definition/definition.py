@@ -63,7 +63,7 @@ class Arena(Spec):
     name: Name
     title: str = ""
     about: str = ""
-    models: tuple[Candidate, ...] = Field(min_length=2)
+    models: tuple[Candidate, ...]
     policy: Policy
     pairing: PairingSettings = PairingSettings()
     turns: int = Field(default=5, ge=1, le=50)
@@ -96,6 +96,8 @@ class Arena(Spec):
 
     @model_validator(mode="after")
     def _fits_together(self) -> "Arena":
+        if len(self.models) < 2:
+            raise mistake("are too few", "a battle is between two", at=("models",))
         names = [each.name.casefold() for each in self.models]
         for place, name in enumerate(names):
             if name in names[:place]:
@@ -129,7 +131,7 @@ def load_arena(path: Path) -> Arena:
     values, origin = read_yaml(
         path,
         what="an arena holds `key: value` lines, starting with `name` and `models`",
-        hint="docs/guide/arena.md has one to start from",
+        hint="bakeoff arena new FILE writes one to start from",
     )
     try:
         arena = Arena.model_validate(values)

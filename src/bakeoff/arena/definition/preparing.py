@@ -76,13 +76,17 @@ def prepare(
     return Prepared(named, left_out)
 
 
-def announce(connection: Connection, arena: Arena) -> None:
-    """Make an arena known before it is prepared, so that voters can be invited. Its rules are not in force by
-    that, and its candidates not registered. Of an arena that is known nothing changes.
+def announce(connection: Connection, arena: Arena, *, actor: str) -> None:
+    """Make an arena known before its models were ever opened, so that voters can be invited: its policy is in
+    force from then on, and nobody can vote yet. Of an arena that is known nothing changes.
+
+    Raises:
+        BakeoffError: another policy of its name is in force, without a lower version.
     """
     lock(connection)
     known = select(table.c.arena).where(table.c.arena == arena.name)
     if connection.execute(known).scalar() is None:
+        adopt(connection, arena.policy, actor=actor)
         _insert(connection, arena, "")
 
 

@@ -17,7 +17,7 @@ from bakeoff.arena.policy.checks.registration import registration
 from bakeoff.arena.policy.checks.removal import removal
 from bakeoff.arena.policy.checks.retraction import retraction
 from bakeoff.arena.policy.finding import Finding
-from bakeoff.arena.policy.ledger import Ledger, read_ledger, without_today
+from bakeoff.arena.policy.ledger import Ledger, before, read_ledger
 from bakeoff.arena.policy.rules import Policy
 from bakeoff.database.log import START, broken
 from bakeoff.database.tables import event
@@ -38,10 +38,10 @@ CHECKS: tuple[Callable[[Ledger], Iterator[Finding]], ...] = (
 
 
 def check(
-    connection: Connection, policy: Policy, *, published: Collection[str] = (), today: bool = True
+    connection: Connection, policy: Policy, *, published: Collection[str] = (), until: int | None = None
 ) -> tuple[Finding, ...]:
-    """All that breaks the policy of an arena, or nothing; to be called in a transaction that reads. What is
-    shown to voters leaves out the counts of `today`, which would tell them whom they see.
+    """All that breaks the policy of an arena, or nothing; to be called in a transaction that reads. Counts
+    are looked at up to the day `until` (days since 1970, UTC), without it; None for all.
 
     `published` are digests of entries of the log that were kept elsewhere: without one, a log that was
     written anew from some entry on looks whole. Where the log is broken nothing else is looked at, since
@@ -50,7 +50,7 @@ def check(
     if found := (*_log(connection), *_rewritten(connection, published)):
         return found
     ledger = read_ledger(connection, policy)
-    ledger = ledger if today else without_today(ledger)
+    ledger = ledger if until is None else before(ledger, until)
     return tuple(finding for each in CHECKS for finding in each(ledger))
 
 

@@ -90,20 +90,17 @@ class Ledger:
         }
 
 
-def without_today(ledger: Ledger) -> Ledger:
-    """The ledger as it was when the day began, as for its counts. Whoever sees today's grow while a battle of
-    their own begins learns who was drawn.
-    """
-    today = ledger.today
+def before(ledger: Ledger, day: int) -> Ledger:
+    """The ledger without its counts from a day on (days since 1970, UTC)."""
     return replace(
         ledger,
         shown={
             name: over
             for name, days in ledger.shown.items()
-            if (over := tuple(each for each in days if each.day < today))
+            if (over := tuple(each for each in days if each.day < day))
         },
-        days=tuple(each for each in ledger.days if each.day < today),
-        overshown=tuple(each for each in ledger.overshown if each.day < today),
+        days=tuple(each for each in ledger.days if each.day < day),
+        overshown=tuple(each for each in ledger.overshown if each.day < day),
     )
 
 

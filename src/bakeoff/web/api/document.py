@@ -24,6 +24,7 @@ _TAGS = {
     "boards": "What is ranked, by which rule.",
     "rows": "A board's rows, chosen and ordered by the same view as its page and its downloads.",
     "snapshots": "States of a board that were published.",
+    "arenas": "Rankings by votes, and what they can bear.",
     "submissions": "What was handed in, where it stands, and handing in.",
     "acts": "What is done under one's name, and kept in the log: votes, reviews, posts, flags, rulings.",
     "discussion": "What people say, and flags on rows.",

@@ -4,6 +4,7 @@ from fastapi import APIRouter
 
 from bakeoff.web.api import (
     acts,
+    arenas,
     boards,
     discussion,
     exchange,
@@ -18,5 +19,18 @@ from bakeoff.web.api import (
 from bakeoff.web.api.request import PREFIX
 
 router = APIRouter(prefix=PREFIX)
-for _part in (boards, rows, snapshots, history, submissions, acts, discussion, log, runs, exchange, search):
+for _part in (
+    arenas,
+    boards,
+    rows,
+    snapshots,
+    history,
+    submissions,
+    acts,
+    discussion,
+    log,
+    runs,
+    exchange,
+    search,
+):
     router.include_router(_part.router)

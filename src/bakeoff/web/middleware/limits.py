@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from limits import RateLimitItem, parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter, RateLimiter, SlidingWindowCounterRateLimiter
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from bakeoff.web.answers import refusal
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
 READS, WRITES = "1200/minute", "30/minute"
+NEWCOMERS = "60/hour"
 WRONG_OF_NAME, TRIES_OF_ADDRESS = "10/15 minute", "100/15 minute"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _LONGEST_NAME = 200
@@ -84,6 +86,25 @@ class LoginLimits:
     def right(self, name: str, address: str) -> None:
         """Forget the wrong tries of an account from an address: the password was right."""
         self._limiter.clear(self._of_name, *_pair(name, address))
+
+
+class Newcomers:
+    """How many may come from one address as somebody new: an account or a cookie each would be a vote each.
+
+    Raises, where it is too many:
+        HTTPException: 429.
+    """
+
+    def __init__(self, rate: str) -> None:
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._rate = parse(rate)
+
+    def check(self, request: Request) -> None:
+        """One more."""
+        who = address_of(request)
+        if not self._limiter.hit(self._rate, who):
+            wait = _seconds_until(self._limiter, self._rate, who)
+            raise HTTPException(429, "too many new voters came from your address", {"retry-after": str(wait)})
 
 
 def address_of(request: Request) -> str:

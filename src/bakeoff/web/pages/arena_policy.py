@@ -6,10 +6,12 @@ from time import time
 
 from sqlalchemy import Connection
 
+from bakeoff.arena.battles.waiting import tellable
 from bakeoff.arena.policy.adopting import arenas, in_force
 from bakeoff.arena.policy.checking import check
 from bakeoff.arena.policy.finding import Finding
-from bakeoff.arena.policy.ledger import read_ledger, without_today
+from bakeoff.arena.policy.ledger import before as ledger_before
+from bakeoff.arena.policy.ledger import read_ledger
 from bakeoff.arena.policy.report import Report, report
 from bakeoff.arena.policy.sampling import as_date
 from bakeoff.arena.policy.shares import Share
@@ -103,8 +105,9 @@ def audited(library: Library, connection: Connection, arena: str) -> Audit:
     policy, last = in_force(connection, arena), head(connection)
 
     def made() -> Audit:
-        findings = check(connection, policy, today=False)
-        ledger = without_today(read_ledger(connection, policy))
+        until = tellable(connection, arena)
+        findings = check(connection, policy, until=until)
+        ledger = ledger_before(read_ledger(connection, policy), until)
         return Audit(report(ledger), findings, ledger.entries, last)
 
     return library.audits.get(f"{arena} {last} {int(time() // 60)}", made)

@@ -1,11 +1,18 @@
-"""Routes: what is asked for in an address, answered with a page. A line for each file."""
+"""Routes: what is asked for in an address, answered with a page. A line for each file.
+
+Those of `arena_battle` are there where an arena is live alone: they take long to import.
+"""
 
 from fastapi import APIRouter
 
 from bakeoff.web.routes import (
     account,
     api,
+    arena_battles,
+    arena_matrix,
     arena_policy,
+    arena_ranking,
+    arena_sampling,
     arenas,
     board,
     boards,
@@ -30,7 +37,11 @@ from bakeoff.web.routes import (
 ROUTERS: tuple[APIRouter, ...] = (
     account.router,
     api.router,
+    arena_battles.router,
+    arena_matrix.router,
     arena_policy.router,
+    arena_ranking.router,
+    arena_sampling.router,
     arenas.router,
     board.router,
     boards.router,

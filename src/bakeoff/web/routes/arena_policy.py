@@ -21,4 +21,4 @@ def rules(
     """The rules in words, the report, what a check found, and what happened."""
     with library.read() as connection:
         page = arena_policy_page(library, connection, arena, before=before)
-    return shown(request, "arena_policy", page)
+    return shown(request, "arena_policy", page, running=arena in request.app.state.arenas)

@@ -9,12 +9,13 @@ from bakeoff.web.reading import Library
 from bakeoff.web.settings import Settings
 
 
-def _library(request: Request) -> Library:
+# Coroutines, since FastAPI calls a plain function in a thread of its own, for every request.
+async def _library(request: Request) -> Library:
     found: Library = request.app.state.library
     return found
 
 
-def _settings(request: Request) -> Settings:
+async def _settings(request: Request) -> Settings:
     found: Settings = request.app.state.settings
     return found
 

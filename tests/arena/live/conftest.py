@@ -1,0 +1,1 @@
+from tests.database.fixtures import *  # noqa: F403

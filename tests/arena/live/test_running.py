@@ -1,0 +1,310 @@
+"""A live arena on one server: what it keeps through crowds, failures, restarts and the end of a server."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+from sqlalchemy import select, update
+
+from bakeoff.arena.battles.seen import seen
+from bakeoff.arena.live import running as live
+from bakeoff.arena.live.running import Running, Warned
+from bakeoff.arena.policy.adopting import subject
+from bakeoff.arena.policy.life import State
+from bakeoff.arena.policy.sampling import days_with_counts, in_all, pairs_of
+from bakeoff.arena.policy.variants import move
+from bakeoff.database import reading, writing
+from bakeoff.database.log import events
+from bakeoff.database.tables import battle as table
+from bakeoff.errors import BakeoffError
+from tests.servers import fault_server as fault
+from tests.servers.fault_server import FaultServer, answer
+from tests.web.arena import MODELS, NAMES, SAID, arena, by_prompt, slowly
+
+ANN, BEA = "a" * 16, "b" * 16
+
+
+@asynccontextmanager
+async def there(engine, server=None, *, most=100, **changes):
+    """An arena that runs, and the server of its models."""
+    async with FaultServer() as fresh:
+        found = server or fresh
+        for model, text in zip(MODELS, SAID, strict=True):
+            found.scripts.setdefault(model, (answer(text),))
+        async with Running(engine, arena(found, **changes), most=most) as running:
+            yield running, found
+
+
+async def over(running, battle, since=0):
+    """The pieces of a turn, up to its end."""
+    return [(each.left, each.right) async for each in running.watch(battle, since)]
+
+
+def row(engine, battle):
+    with reading(engine) as connection:
+        return connection.execute(select(table).where(table.c.id == battle)).one()
+
+
+def totals(engine):
+    """Pairs shown and votes, as counted."""
+    with reading(engine) as connection:
+        days = [
+            in_all(day, pairs_of(connection, "chat", day)) for day in days_with_counts(connection, "chat")
+        ]
+    return sum(each.shown for each in days), sum(each.votes for each in days)
+
+
+def test_a_battle_from_its_prompt_to_its_names(engine):
+    async def main():
+        async with there(engine) as (running, server):
+            battle = await running.begin(ANN, "How deep?")
+            pieces = await over(running, battle)
+            await running.go_on(battle, ANN, "And how wide?")
+            await over(running, battle)
+            told = await running.vote(battle, ANN, "b", guesses={"left": NAMES[0]})
+            again = await running.vote(battle, ANN, "b")
+            return battle, pieces, told, again, server.calls
+
+    battle, pieces, told, again, calls = asyncio.run(main())
+    assert {told.left, told.right} == set(NAMES)
+    assert (again.left, again.right, again.outcome) == (told.left, told.right, "b")
+    assert totals(engine) == (1, 1)
+    with reading(engine) as connection:
+        found = seen(connection, battle, ANN)
+    assert [each.prompt for each in found.turns] == ["How deep?", "And how wide?"]
+    assert found.turns[0].left.text == SAID[NAMES.index(told.left)]
+    assert "".join(left for left, _ in pieces).startswith(found.turns[0].left.text[:3])
+    first, second = calls[:2], calls[2:]
+    assert len({call.body["seed"] for call in first}) == 1  # both sides have the same luck
+    assert {call.body["seed"] for call in first} != {call.body["seed"] for call in second}
+
+
+def test_battles_go_on_with_nobody_there_to_watch_and_either_model_is_left(engine):
+    async def main():
+        async with there(engine) as (running, _):
+            battles = [await running.begin(ANN, f"Prompt {number}") for number in range(20)]
+            for battle in battles:
+                await over(running, battle)
+                await running.vote(battle, ANN, "tie")
+            return battles
+
+    rows = [row(engine, battle) for battle in asyncio.run(main())]
+    assert totals(engine) == (20, 20)
+    assert {each.left for each in rows} == set(NAMES)  # by chance it is one alone twice in a million times
+    assert {each.propensity for each in rows} == {1.0}  # there is one pair
+    assert all(each.rule for each in rows)
+
+
+def test_no_more_are_answered_at_once_than_there_is_room_for(engine):
+    """Also where all of them come at the same moment."""
+
+    async def main():
+        async with there(engine, most=3) as (running, server):
+            for model in MODELS:
+                server.script(model, slowly("Deep, deep down.", 0.02, first_s=0.2))
+            found = await asyncio.gather(
+                *(running.begin(ANN, f"Prompt {number}") for number in range(12)), return_exceptions=True
+            )
+            begun = [each for each in found if isinstance(each, str)]
+            refused = {str(each) for each in found if isinstance(each, BakeoffError)}
+            for battle in begun:
+                await over(running, battle)
+            await over(running, await running.begin(ANN, "Now there is room"))
+            return begun, refused, len(found)
+
+    begun, refused, asked = asyncio.run(main())
+    assert (len(begun), asked) == (3, 12)
+    assert len(refused) == 1
+    assert "as many as this server takes" in refused.pop()
+    assert totals(engine)[0] == 4  # nobody who was refused was shown a pair
+
+
+def test_of_many_votes_at_once_one_counts(engine):
+    async def main():
+        async with there(engine) as (running, _):
+            battle = await running.begin(ANN, "How deep?")
+            await over(running, battle)
+            outcomes = ["a", "b", "tie", "both_bad"] * 3
+            votes = (running.vote(battle, ANN, outcome) for outcome in outcomes)
+            found = await asyncio.gather(*votes, return_exceptions=True)
+            return {each.outcome for each in found if not isinstance(each, Exception)}, found
+
+    kept, found = asyncio.run(main())
+    assert len(kept) == 1
+    assert all(isinstance(each, BakeoffError) for each in found if isinstance(each, Exception))
+    assert sum(isinstance(each, BakeoffError) for each in found) == 9
+    assert totals(engine) == (1, 1)
+
+
+def test_who_leaves_ends_both_models_and_is_asked_nothing_more(engine):
+    async def main():
+        async with there(engine) as (running, server):
+            for model in MODELS:
+                server.script(model, slowly("Deep. " * 100, 0.05))
+            battle = await running.begin(ANN, "How deep?")
+            with pytest.raises(BakeoffError, match="no battle"):
+                await running.leave(battle, BEA)
+            await running.leave(battle, ANN)
+            async with asyncio.timeout(10):
+                while server.in_flight:  # noqa: ASYNC110 (it hears a little later that it was given up)
+                    await asyncio.sleep(0.01)
+            for act in (
+                running.vote(battle, ANN, "a"),
+                running.go_on(battle, ANN, "More?"),
+                running.leave(battle, ANN),
+            ):
+                with pytest.raises(BakeoffError):
+                    await act
+            return battle, await over(running, battle)
+
+    battle, pieces = asyncio.run(main())
+    assert row(engine, battle).state == "abandoned"
+    assert (totals(engine), pieces) == ((1, 0), [])
+
+
+def test_a_server_that_ends_voids_what_was_being_answered_and_keeps_the_rest(engine):
+    async def main():
+        async with FaultServer() as server:
+            async with there(engine, server) as (running, _):
+                whole = await running.begin(ANN, "How deep?")
+                await over(running, whole)
+                for model in MODELS:
+                    server.script(model, slowly("Deep. " * 100, 0.05))
+                cut = await running.begin(ANN, "And how wide?")
+                listening = asyncio.create_task(over(running, cut))
+                await asyncio.sleep(0.1)
+            await listening
+            states = [row(engine, each) for each in (whole, cut)]
+            async with there(engine, server) as (running, _):  # the same arena, on a server that begins anew
+                told = await running.vote(whole, ANN, "a")
+                with pytest.raises(BakeoffError, match="server stopped"):
+                    await running.vote(cut, ANN, "a")
+            return states, told
+
+    (whole, cut), told = asyncio.run(main())
+    assert (whole.state, cut.state, cut.void) == ("answered", "void", "stopped")
+    assert {told.left, told.right} == set(NAMES)
+    assert totals(engine) == (2, 1)
+
+
+def test_a_server_that_was_killed_left_battles_that_are_void_now(engine):
+    async def main():
+        async with there(engine) as (running, _):
+            battle = await running.begin(ANN, "How deep?")
+            await over(running, battle)
+            with writing(engine) as connection:  # as if the answers had never come
+                connection.execute(update(table).values(state="answering"))
+            async with Running(engine, running.arena):
+                return row(engine, battle)
+
+    found = asyncio.run(main())
+    assert (found.state, found.void) == ("void", "stopped")
+
+
+def test_a_model_that_fails_loses_nothing_and_the_log_says_what_it_was(engine, capsys):
+    async def main():
+        async with there(engine) as (running, server):
+            server.script(
+                MODELS[0], by_prompt({"Bad": fault.status(500, "the engine died")}, answer("Deep."))
+            )
+            bad = await running.begin(ANN, "Bad")
+            (end,) = [each async for each in running.watch(bad)]
+            await over(running, bad)
+            good = await running.begin(ANN, "Good")
+            await over(running, good)
+            await running.vote(good, ANN, "a")
+            return bad, end
+
+    bad, end = asyncio.run(main())
+    assert (row(engine, bad).state, row(engine, bad).void) == ("void", "model_error")
+    assert (end.over, "could not answer" in end.sentence, "died" in end.sentence) == (True, True, False)
+    assert totals(engine) == (2, 1)
+    assert "the engine died" in capsys.readouterr().err
+
+
+def test_a_server_that_was_away_for_long_is_asked_again(engine, monkeypatch):
+    """Of its own accord an engine gives a dead server up: in a run nothing else makes sense."""
+    monkeypatch.setattr("bakeoff.arena.live.resting.REST_S", 0.0)
+
+    async def main():
+        async with there(engine) as (running, server):
+            server.script(MODELS[0], fault.status(500))
+            for number in range(25):
+                await over(running, await running.begin(ANN, f"Prompt {number}"))
+            server.script(MODELS[0], answer("Back again."))
+            battle = await running.begin(ANN, "How deep?")
+            await over(running, battle)
+            return battle
+
+    assert row(engine, asyncio.run(main())).state == "answered"
+
+
+def test_what_is_refused_or_asked_about_begins_no_battle_and_is_counted(engine):
+    async def main():
+        async with there(engine) as (running, server):
+            for prompt in ("", "  ", "x" * 1001, "a\x00b"):
+                with pytest.raises(BakeoffError) as refused:
+                    await running.begin(ANN, prompt)
+                assert not isinstance(refused.value, Warned)
+            with pytest.raises(Warned, match="mail address"):
+                await running.begin(ANN, "Write to jane.doe@example.org.")
+            assert not server.calls
+            battle = await running.begin(ANN, "Write to jane.doe@example.org.", sure=True)
+            await over(running, battle)
+
+    asyncio.run(main())
+    assert totals(engine) == (1, 0)
+    with reading(engine) as connection:
+        told = [each.facts for each in events(connection, subject("chat")) if each.kind == "arena moderation"]
+    assert sum(each.get("personal-details@1", {}).get("warned", 0) for each in told) == 2
+    assert sum(each.get("invisible@1", {}).get("refused", 0) for each in told) == 1
+    assert "jane" not in str(told)
+
+
+def test_a_model_that_was_withdrawn_is_shown_no_more(engine):
+    async def main():
+        async with there(engine) as (running, _):
+            await over(running, await running.begin(ANN, "How deep?"))
+            with writing(engine) as connection:
+                move(connection, "chat", NAMES[0], State.WITHDRAWN, actor="ann", reason="it broke", rule="")
+            with pytest.raises(BakeoffError, match="fewer than two models") as refused:
+                await running.begin(ANN, "And how wide?")
+            return str(refused.value)
+
+    told = asyncio.run(main())
+    assert not any(name in told for name in NAMES)
+    assert totals(engine) == (1, 0)
+
+
+def test_battles_that_nobody_voted_on_run_out(engine, monkeypatch):
+    monkeypatch.setattr(live, "_HOUSEKEEPING_S", 0.02)
+
+    async def main():
+        async with there(engine) as (running, _):
+            battle = await running.begin(ANN, "How deep?")
+            await over(running, battle)
+            with writing(engine) as connection:
+                connection.execute(update(table).values(changed=table.c.changed - 90_000))
+            async with asyncio.timeout(20):
+                while row(engine, battle).state == "answered":  # noqa: ASYNC110 (nobody tells)
+                    await asyncio.sleep(0.02)
+            with pytest.raises(BakeoffError):
+                await running.vote(battle, ANN, "a")
+            return battle
+
+    assert row(engine, asyncio.run(main())).state == "abandoned"
+    assert totals(engine) == (1, 0)
+
+
+def test_there_is_no_battle_of_any_other_id(engine):
+    async def main():
+        async with there(engine) as (running, _):
+            for battle in ("", "x", "\x00", "é" * 3000, "\ud800"):
+                for act in (running.vote, running.go_on):
+                    with pytest.raises(BakeoffError, match="you have no battle of that id"):
+                        await act(battle, ANN, "a")
+                with pytest.raises(BakeoffError, match="you have no battle of that id"):
+                    await running.leave(battle, ANN)
+                assert await over(running, battle) == []
+
+    asyncio.run(main())
