@@ -218,6 +218,24 @@ def test_the_votes_of_a_live_arena_are_rated_with_all_options_but_those_of_files
     assert "there is no live arena talk" in done(tmp_path, "rate", "--arena", "talk", code=2)
 
 
+def test_the_votes_of_a_live_arena_are_published_as_ratings_with_a_digest_that_each_vote_moves(tmp_path):
+    with database(tmp_path) as engine:
+        live = made(engine)
+        for number in range(12):
+            live.cast(live.ready(by=f"voter {number % 3}"), "ab"[number % 2], by=f"voter {number % 3}")
+    rated = ("rate", "--arena", "chat", "--clean", "--json")
+    published = ("variant", "rate", "chat", "--clean", "--json")
+    ranking = json.loads(done(tmp_path, *rated))["ranking"]
+    first = json.loads(done(tmp_path, *published))
+    assert {row["model"]: row["score"] for row in ranking["rows"]} == {
+        name: each["score"] for name, each in first["ratings"].items()
+    }
+    assert json.loads(done(tmp_path, *published))["data"] == first["data"]
+    with database(tmp_path) as engine, writing(engine) as connection:
+        connection.execute(update(battle).where(battle.c.outcome == "a").values(outcome="tie"))
+    assert json.loads(done(tmp_path, *published))["data"] != first["data"]
+
+
 def test_a_release_says_what_was_left_out_and_why_and_is_registered(tmp_path):
     with database(tmp_path) as engine:
         live = made(engine)

@@ -116,7 +116,7 @@ def rate(
     usual: tuple[Filter, ...] = (LIVE if arena else DEFAULT) if clean else ()
     filters = (*usual, *map(_filter, filter_))
     out = stdout()
-    with _opened(file, format, arena, database) as (votes, imported):
+    with votes_of(file, format, arena, database) as (votes, imported, _):
         if imported is not None and imported.untaken and not json:
             for reason, number in imported.untaken.items():
                 out.print(f"not taken, {reason}: {number:,} of {imported.total:,}", soft_wrap=True)
@@ -142,30 +142,38 @@ def rate(
 
 
 @contextmanager
-def _opened(
+def votes_of(
     file: Path | None, kind: str | None, arena: str, database: str | None
-) -> "Iterator[tuple[Votes | PairCounts, Imported | None]]":
-    """The votes of a file, or of a live arena: filters read the texts of these from the open database."""
+) -> "Iterator[tuple[Votes | PairCounts, Imported | None, str]]":
+    """The votes of a file, or of a live arena, with the digest that names them. Filters read the texts of
+    those of an arena from the database, which is open for as long.
+
+    Raises:
+        BakeoffError: both or neither are asked for, there is no vote, or the file is none of votes.
+    """
     if (file is None) == (not arena):
         raise BakeoffError("rate the votes of a file, or of one live arena", "a FILE, or --arena NAME")
     if file is not None:
         if database is not None:
             raise BakeoffError("--database is where a live arena is", "name it with --arena, and no file")
         from bakeoff.arena.votes.opening import open_votes
+        from bakeoff.board.entry.predictions import file_digest
 
-        yield open_votes(file, kind=kind)
+        votes, imported = open_votes(file, kind=kind)
+        yield votes, imported, f"sha256:{file_digest(file)}"
         return
     if kind is not None:
         raise BakeoffError("--format is of a file, and a live arena has none", "leave it out")
-    from bakeoff.arena.battles.as_votes import votes
+    from bakeoff.arena.battles.as_votes import votes as votes_in
+    from bakeoff.arena.battles.as_votes import votes_digest
     from bakeoff.cli.board_database import opened
     from bakeoff.database import reading
 
     with opened(database) as engine, reading(engine) as connection:
-        found = votes(connection, arena)
+        found = votes_in(connection, arena)
         if not len(found):
             raise BakeoffError(f"nobody has voted in {arena} yet", "bakeoff arena serve FILE has its address")
-        yield found, None
+        yield found, None, votes_digest(connection, arena)
 
 
 def _for_one(

@@ -14,7 +14,7 @@ Flag = Annotated[bool, Parameter(negative=())]
 
 def rate(
     arena: str,
-    file: Path,
+    file: Path | None = None,
     *,
     format: str | None = None,  # noqa: A002
     clean: Flag = False,
@@ -25,7 +25,7 @@ def rate(
 ) -> None:
     """Rate all variants by votes, and publish their scores with 95 % intervals.
 
-    The log keeps the digest of the file and the method, so that anybody with both can do it again. Private
+    The log keeps the digest of the votes and the method, so that anybody with both can do it again. Private
     variants are rated like all others: what the choice among them is worth is known by their ratings. Who had
     a rating and is public cannot be left out.
 
@@ -36,12 +36,12 @@ def rate(
     arena:
         The arena's name.
     file:
-        Votes, as for `bakeoff arena rate`. Every model in them is a variant of the arena.
+        Votes, as for `bakeoff arena rate`, each model of which is a variant of the arena. Without one: the
+        votes of the live arena of that name.
     format:
         The published format, where the columns fit several.
     clean:
-        Set aside votes that were not blind, faulty answers, models that name themselves, and voters who vote
-        like a bot.
+        Set aside what `bakeoff arena rate --clean` sets aside.
     style:
         What to hold equal between answers: length, headers, lists, bold; repeatable, or `all`.
     anchor:
@@ -52,16 +52,15 @@ def rate(
         Print JSON.
     """
     from bakeoff.arena.cleaning.recipe import DEFAULT
+    from bakeoff.arena.live.cleaning import LIVE
     from bakeoff.arena.policy.ratings import rate as publish
     from bakeoff.arena.policy.variant import Rating
     from bakeoff.arena.policy.variants import get, variants
     from bakeoff.arena.ranking.cleaned import rank_cleaned
     from bakeoff.arena.ranking.method import Method
-    from bakeoff.arena.votes.opening import open_votes
     from bakeoff.arena.votes.pair_counts import PairCounts
     from bakeoff.arena.votes.votes import STYLES
-    from bakeoff.board.entry.predictions import file_digest
-    from bakeoff.cli.arena_rate import read_anchor
+    from bakeoff.cli.arena_rate import read_anchor, votes_of
     from bakeoff.cli.arena_rate_view import print_stages
     from bakeoff.cli.arena_variant_view import print_rated
     from bakeoff.cli.output import print_json, stdout
@@ -69,14 +68,14 @@ def rate(
     from bakeoff.digest import canonical_json
 
     method = Method(style=STYLES if "all" in style else style, anchor=read_anchor(anchor))
-    data = f"sha256:{file_digest(file)}"
-    votes, imported = open_votes(file, kind=format)
-    if isinstance(votes, PairCounts):
-        raise BakeoffError(
-            f"{file} holds counts of pairs, and ratings are published by the votes themselves",
-            "counts do not say which votes are one voter's: intervals would be too narrow",
-        )
-    found = rank_cleaned(votes, DEFAULT if clean else (), method)
+    live = arena if file is None else ""
+    with votes_of(file, format, live, database if live else None) as (votes, imported, data):
+        if isinstance(votes, PairCounts):
+            raise BakeoffError(
+                f"{file} holds counts of pairs, and ratings are published by the votes themselves",
+                "counts do not say which votes are one voter's: intervals would be too narrow",
+            )
+        found = rank_cleaned(votes, (LIVE if live else DEFAULT) if clean else (), method)
     rows = {row.model: row for row in found.ranking.rows}
     ratings = {
         name: Rating(row.score, row.interval.low, row.interval.high, row.votes)

@@ -1,5 +1,6 @@
 """The votes of a live arena as votes are everywhere else, to be cleaned and ranked."""
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from bakeoff.arena.votes.pseudonym import pseudonym
 from bakeoff.arena.votes.style import Style
 from bakeoff.arena.votes.votes import STYLES, Texts, Votes, votes_of
 from bakeoff.database.tables import answer, ballot, battle, turn
+from bakeoff.digest import canonical_json
 
 Words = Literal["none", "shown", "written"]
 """No texts; answers as voters saw them, with names blacked out; answers as models wrote them."""
@@ -61,6 +63,19 @@ def votes(connection: Connection, arena: str, chosen: Chosen = ALL) -> Votes:
     from the connection each time that somebody iterates over them, within its transaction (`reading`).
     """
     return joined(_pages(battles(connection, arena, chosen, "none")), _TextsOf(connection, arena, chosen))
+
+
+def votes_digest(connection: Connection, arena: str) -> str:
+    """Names the votes of an arena so far: of each battle its id, voter, sides, outcome and time, in the order
+    of ids. Texts are no part of it: they are erased in time, and the votes stay what they were.
+    """
+    columns = (battle.c.id, battle.c.voter, battle.c.left, battle.c.right, battle.c.outcome, ballot.c.at)
+    query = select(*columns).join(ballot, ballot.c.battle == battle.c.id).where(battle.c.arena == arena)
+    found = hashlib.sha256()
+    # Sorted here: databases sort texts each in a way of its own.
+    for row in sorted(tuple(row) for row in connection.execute(query)):
+        found.update(canonical_json(list(row)) + b"\n")
+    return f"sha256:{found.hexdigest()}"
 
 
 def pair_counts(connection: Connection, arena: str) -> PairCounts:
