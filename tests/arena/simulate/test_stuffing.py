@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bakeoff.arena.simulate.machine_pace import HIDDEN
 from bakeoff.arena.simulate.report import simulate
 from bakeoff.arena.simulate.scenario import NO_RULES
 from bakeoff.arena.simulate.stuffing import QUARANTINE, Stuffing
@@ -110,3 +111,46 @@ def test_the_sentence_says_who_is_not_judged():
     for each, said in ((9, True), (10, False)):
         (played,) = simulate(WORLD, [Stuffing("few", accounts=2, each=each)], replications=2).played
         assert ("Voters with fewer than 10 votes are judged together only" in played.sentence) == said
+
+
+@pytest.fixture(scope="module")
+def hidden():
+    """Each of a hundred accounts has 10 votes for one model among 30 ordinary ones."""
+    return _means(HIDDEN, world=World(), replications=4)[0]
+
+
+def test_what_hides_among_ordinary_votes_still_passes(hidden):
+    """Nobody should believe that the rules stop this; a rule that does will fail here."""
+    assert hidden[True, QUARANTINE].caught < 0.15
+    assert hidden[True, QUARANTINE].error > hidden[True, NO_RULES].error - 20 > 60
+
+
+def test_where_voters_with_more_votes_are_bought_honest_newcomers_go(hidden):
+    assert hidden[False, QUARANTINE].lost < 0.005
+    assert 0.01 < hidden[True, QUARANTINE].lost < 0.08
+
+
+def test_many_votes_of_one_account_are_found_among_as_many_ordinary_ones():
+    (found,) = _means(Stuffing("hidden", accounts=10, each=50, days=30, camouflaged=100), replications=4)
+    assert found[True, QUARANTINE].caught > 0.95
+    assert abs(found[True, QUARANTINE].error - found[False, QUARANTINE].error) < 10
+
+
+def test_camouflage_is_votes_on_other_models_as_people_cast_them():
+    scenario = Stuffing("hidden", accounts=40, each=5, days=30, camouflaged=200)
+    votes = scenario.stuffed(WORLD, draws()("bots"))
+    wrong = scenario.wrong(WORLD, votes)
+    model = scenario.model(WORLD)
+    assert len(votes) == 40 * 205
+    assert wrong.sum() == ((votes.gold < 0) & (np.arange(len(votes)) < 200)).sum()
+    ordinary = votes.where(~wrong & (votes.gold < 0))
+    assert not ((ordinary.model_a == model) | (ordinary.model_b == model)).any()
+    stronger = np.where(ordinary.model_a < ordinary.model_b, 0, 1)
+    decided = ordinary.outcome < 2
+    assert (ordinary.outcome == stronger)[decided].mean() > 0.6
+    assert (~decided).mean() == pytest.approx(0.25, abs=0.04)
+
+
+def test_an_attack_with_less_than_no_camouflage_is_refused():
+    with pytest.raises(ValueError, match="camouflaged must be 0 or more, got -1"):
+        Stuffing("none", camouflaged=-1)

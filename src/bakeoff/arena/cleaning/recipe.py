@@ -13,6 +13,7 @@ from bakeoff.arena.cleaning.faults import Faults
 from bakeoff.arena.cleaning.filter import Filter
 from bakeoff.arena.cleaning.gold_pairs import GoldPairs
 from bakeoff.arena.cleaning.leaks import IdentityLeaks
+from bakeoff.arena.cleaning.machine_pace import MachinePace
 from bakeoff.arena.cleaning.makers import Maker
 from bakeoff.arena.cleaning.newcomer_crowd import NewcomerCrowd
 from bakeoff.arena.cleaning.refusals import Refusals
@@ -31,13 +32,21 @@ FILTERS: Mapping[str, Any] = MappingProxyType(
             DuplicatePrompts,
             DailyCap,
             GoldPairs,
+            MachinePace,
             AnomalousVoters,
             NewcomerCrowd,
         )
     }
 )
 """In the order in which they are best asked: those that look at one battle first, those that count last."""
-DEFAULT: tuple[Filter, ...] = (NotBlind(), Faults(), IdentityLeaks(), AnomalousVoters(), NewcomerCrowd())
+DEFAULT: tuple[Filter, ...] = (
+    NotBlind(),
+    Faults(),
+    IdentityLeaks(),
+    MachinePace(),
+    AnomalousVoters(),
+    NewcomerCrowd(),
+)
 """What needs no number that only the arena itself can choose."""
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from bakeoff.arena.simulate.best_of import BestOf
 from bakeoff.arena.simulate.board import UNKNOWN, Seen
 from bakeoff.arena.simulate.crowd import generator
+from bakeoff.arena.simulate.identity_probing import IdentityProbing
+from bakeoff.arena.simulate.machine_pace import HIDDEN, Paced
 from bakeoff.arena.simulate.scenario import Case, Scenario
 from bakeoff.arena.simulate.silent_removal import SilentRemoval
 from bakeoff.arena.simulate.stuffing import Stuffing
@@ -20,6 +22,9 @@ from bakeoff.errors import BakeoffError
 SCENARIOS: tuple[Scenario, ...] = (
     Stuffing("stuffing"),
     Stuffing("many-accounts", accounts=250, each=4),
+    HIDDEN,
+    Paced(),
+    IdentityProbing(),
     Stuffing("random-clickers", how="at random"),
     BestOf(),
     StyleHacking(),

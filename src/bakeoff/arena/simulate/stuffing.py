@@ -94,9 +94,8 @@ class Stuffing:
         return joined(stuffed, self._ordinary(world, rng)) if self.camouflaged else stuffed
 
     def _ordinary(self, world: World, rng: Generator) -> Votes:
-        """The bots' votes on other models, as of people with tastes of their own."""
-        taste = rng.normal(0, world.taste / POINTS, (self.accounts, world.models))
-        people = Crowd(np.full(self.accounts, 1 / self.accounts), taste, BOTS)
+        """The bots' votes on other models, as people vote."""
+        people = bots(world, self.accounts, rng)
         others = np.arange(world.models) != self.model(world)
         pairs = shown(rng, self.accounts * self.camouflaged, others.astype(np.float64))
         return cast(world, people, rng, world.strength, *pairs)
@@ -130,6 +129,12 @@ class Stuffing:
             f"aside, by {ruled.error - cost.error:+.1f}. Of honest votes the rules set aside "
             f"{100 * ruled.lost:.1f} %, {100 * cost.lost:.1f} % without an attack.{few}{hidden}"
         )
+
+
+def bots(world: World, accounts: int, rng: Generator) -> Crowd:
+    """Accounts of bots with tastes of their own, equally active, for votes that they cast as people do."""
+    taste = rng.normal(0, world.taste / POINTS, (accounts, world.models))
+    return Crowd(np.full(accounts, 1 / accounts), taste, BOTS)
 
 
 def cost(votes: Votes, used: Mask, wrong: Mask) -> dict[str, float]:
