@@ -125,7 +125,7 @@ def asks(prompt):
 def read(answer, prompt):
     """What a voter reads of an answer before the vote: blacked out, and laid out as on the page."""
     scrubber = scrub_of(CANDIDATES).scrubber([prompt])
-    return _Read(markdown(scrubber.add(answer) + scrubber.end())).text
+    return _Read(markdown(scrubber.add(answer) + scrubber.end(), blind=True)).text
 
 
 def gets_through(answer, words, prompt=ASKED[0]):

@@ -18,15 +18,17 @@ _TAGS = {
 }  # fmt: skip
 
 
-def markdown(text: str) -> Markup:
+def markdown(text: str, *, blind: bool = False) -> Markup:
     """`text` as HTML: CommonMark with tables, without images or HTML of its own.
 
     Links go to http and https alone and pass nothing on. What is longer than `LONGEST` is shown as it is.
+    What is `blind` has neither links nor entities: they could put a name together of which the text, where
+    names are blacked out, has no more than parts.
     """
     shown = visible(text)
     if len(shown) > LONGEST:
         return Markup("<pre>{}</pre>").format(shown)
-    return Markup(_clean(_parser().render(shown)))  # noqa: S704 (cleaned by nh3 in the line itself)
+    return Markup(_clean(_parser(blind).render(shown)))  # noqa: S704 (cleaned by nh3 in the line itself)
 
 
 def _clean(html: str) -> str:
@@ -42,12 +44,12 @@ def _clean(html: str) -> str:
 
 
 @cache
-def _parser() -> "MarkdownIt":
+def _parser(blind: bool) -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
     # Headings of a post stand below those of its page.
     parser = MarkdownIt("commonmark", {"html": False, "maxNesting": 20}).enable(["table", "strikethrough"])
-    parser.disable("image")
+    parser.disable(["image", "link", "autolink", "entity", "reference"] if blind else ["image"])
     parser.core.ruler.push("lower_headings", _lower_headings)
     return parser
 
