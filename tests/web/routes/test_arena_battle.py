@@ -11,18 +11,26 @@ from itertools import islice
 
 import pytest
 from PIL import Image
+from sqlalchemy import select
 
 from bakeoff.arena.answering.scrub import BLACK
+from bakeoff.arena.battles.erasing import erase
+from bakeoff.arena.battles.prompt import images_of
 from bakeoff.arena.definition.invitations import invite, revoke
 from bakeoff.arena.definition.prompts import Prompts
 from bakeoff.arena.live.resting import IN_A_ROW, VOTERS
+from bakeoff.arena.moderation.bare_image.taking import bare
 from bakeoff.arena.moderation.recipe import DEFAULT
 from bakeoff.arena.moderation.words import Words
 from bakeoff.arena.policy.sampling import days_with_counts, in_all, pairs_of
 from bakeoff.arena.votes.battle import OUTCOMES
 from bakeoff.database import reading, writing
+from bakeoff.database.clock import current
+from bakeoff.database.tables import turn
 from bakeoff.visible import visible
 from tests.arena.answering.test_stage import FAULTS
+from tests.arena.moderation.bare_image.pictures import EVERY
+from tests.arena.moderation.bare_image.pictures import SECRET as OF_CAMERA
 from tests.model.remote.test_faults import BUSY
 from tests.servers import fault_server as fault
 from tests.servers.fault_server import answer
@@ -69,6 +77,7 @@ def place(tmp_path_factory, server):
         arena(server, "given", prompts=Prompts(texts=OF_ARENA, only=True)),
         arena(server, "offered", prompts=Prompts(texts=OF_ARENA)),
         arena(server, "seeing", images=True),
+        arena(server, "chosen", images=True, prompts=Prompts(texts=OF_ARENA, only=True)),
         arena(server, "strict", per_voter={"open": 2}, moderation=(*DEFAULT, Words(words=("swordfish",)))),
         arena(server, "faulty", settings={"attempts": "1", "stall_s": "0.2", "deadline_s": "2"}),
         arena(server, "failing"),
@@ -561,19 +570,106 @@ def test_prompts_that_are_offered_are_sent_by_one_click(ann, server):
 
 def test_an_image_is_sent_and_shown(place, ann, server):
     png = file_of()
-    begun = ann.post(
-        "/arenas/seeing/battles",
-        data={"prompt": "What is this?", "agreed": "yes"},
-        files={"image": ("a.svg", png)},
-    )
-    battle = begun.headers["location"]
-    ann.events(battle)
-    data = f"data:image/png;base64,{base64.b64encode(png).decode()}"
-    assert [part["image_url"]["url"] for part in server.calls[-1].body["messages"][-1]["content"][1:]] == [
-        data
-    ]
-    assert data in ann.get(battle).text
+    battle = with_image(ann, png, name="a.svg")
+    text, shown = server.calls[-1].body["messages"][-1]["content"]
+    assert text == {"type": "text", "text": "What is this?"}
+    assert shown["image_url"]["url"] == f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    page = ann.get(battle).text
+    assert f'<img src="{battle}/images/0"' in page
+    assert "base64" not in page
+    found = ann.get(f"{battle}/images/0")
+    assert (found.status_code, found.content) == (200, png)
+    headers = {name: found.headers[name] for name in OF_IMAGE}
+    assert headers == OF_IMAGE
     assert ann.ask("And without one?", "seeing").status_code == 303
+
+
+OF_IMAGE = {
+    "content-type": "image/png",
+    "content-disposition": "inline",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cache-control": "private, max-age=3600",
+    "vary": "cookie",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+def with_image(visitor, file, prompt="What is this?", name="a.png"):
+    """The address of an answered battle about an image."""
+    fields = {"prompt": prompt, "agreed": "yes"}
+    begun = visitor.post("/arenas/seeing/battles", data=fields, files={"image": (name, file)})
+    assert begun.status_code == 303, begun.text
+    visitor.events(begun.headers["location"])
+    return begun.headers["location"]
+
+
+@pytest.mark.parametrize("name", ["JPEG of several scans", "WebP"])
+def test_what_a_camera_writes_reaches_neither_a_model_nor_the_database(ann, server, engine, name):
+    battle, asked = with_image(ann, EVERY[name]), server.calls[-2:]
+    with reading(engine) as connection:
+        kept = images_of(connection.execute(select(turn.c.images).order_by(turn.c.asked.desc())).scalar())
+    urls = [call.body["messages"][-1]["content"][1]["image_url"]["url"] for call in asked]
+    sent = [base64.b64decode(url.partition(",")[2]) for url in urls]
+    shown = ann.get(f"{battle}/images/0")
+    assert shown.headers["content-type"] == kept[0].media_type
+    for each in (*sent, base64.b64decode(kept[0].data), shown.content):
+        assert each == bare(EVERY[name])
+        assert OF_CAMERA.encode() not in each
+
+
+def test_an_image_is_seen_by_its_voter_alone(place, ann, bea, engine):
+    battle = with_image(ann, file_of())
+    other = ann.answered("And without one?", "seeing")
+    with_image(bea, file_of())
+    before = content(engine)
+    for number in ("1", "-1", "9" * 30, "9" * 5000, "x", "0x0", "%00", "0/", "..%2f0"):
+        assert ann.get(f"{battle}/images/{number}").status_code in (307, 404, 422), number
+    none = battle.rsplit("/", 1)[0] + "/" + secrets.token_urlsafe(16)
+    for visitor, there in ((bea, battle), (Visitor(place), battle), (ann, other), (ann, none)):
+        refused = visitor.get(f"{there}/images/0")
+        assert (refused.status_code, "image/png" in refused.headers["content-type"]) == (404, False)
+    assert ann.get(f"{battle.replace('/seeing/', '/other/')}/images/0").status_code == 404
+    assert content(engine) == before
+
+
+def test_an_image_that_was_erased_is_gone(ann, engine):
+    battle = with_image(ann, file_of())
+    assert ann.vote(battle).status_code == 303
+    assert ann.get(f"{battle}/images/0").status_code == 200
+    with writing(engine) as connection:
+        erase(connection, "seeing", current(connection) + 1)
+    assert ann.get(f"{battle}/images/0").status_code == 404
+    assert "<img" not in ann.get(battle).text
+
+
+def test_an_image_may_come_without_words(ann, server):
+    battle = with_image(ann, file_of(), prompt=" ")
+    (only,) = server.calls[-1].body["messages"][-1]["content"]
+    assert only["type"] == "image_url"
+    assert ann.post(f"{battle}/turns", data={"prompt": "And now?"}).status_code == 303
+    ann.events(battle)
+    assert [each["type"] for each in server.calls[-1].body["messages"][1]["content"]] == ["image_url"]
+
+
+def test_prompts_of_the_arena_come_without_images(ann, engine):
+    assert 'type="file"' not in ann.get("/arenas/chosen/battle").text
+    before = content(engine)["battle"]
+    fields = {"prompt": OF_ARENA[0], "agreed": "yes"}
+    refused = ann.post("/arenas/chosen/battles", data=fields, files={"image": ("a.png", file_of())})
+    assert (refused.status_code, "send no image with them" in refused.text) == (400, True)
+    assert content(engine)["battle"] == before
+    assert ann.post("/arenas/chosen/battles", data=fields).status_code == 303
+
+
+def test_the_page_says_which_images_are_taken_and_asks_for_one_again(ann):
+    page = ann.get("/arenas/seeing/battle").text
+    assert "PNG, JPEG, WebP or GIF, 3.5 MB at most" in page
+    assert 'accept="image/png,image/jpeg,image/webp,image/gif"' in page
+    assert "choose it again" not in page
+    fields = {"prompt": "Write to jane.doe@example.org.", "agreed": "yes"}
+    warned = ann.post("/arenas/seeing/battles", data=fields, files={"image": ("a.png", file_of())})
+    assert (warned.status_code, "choose it again" in warned.text) == (400, True)
 
 
 def black(width, height):
@@ -584,9 +680,11 @@ def black(width, height):
 
 IMAGES = {
     "no image": (b"GIF", "is no PNG"),
+    "nothing": (b"", "is no PNG"),
     "svg": (b'<svg xmlns="http://www.w3.org/2000/svg"><script>hacked()</script></svg>', "is no PNG"),
+    "bmp": (file_of("BMP"), "is no PNG"),
     "cut off": (file_of()[:-9], "cut off"),
-    "too large": (file_of() + bytes(5 * 2**20), "larger than 5 MB"),
+    "too large": (file_of() + bytes(7 * 2**19), "larger than 3.5 MB"),
     "too many pixels": (black(9000, 8000), "9000×8000 pixels"),
 }
 

@@ -4,13 +4,13 @@ import asyncio
 import contextlib
 import secrets
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -53,7 +53,6 @@ SERVER = "server"
 """Who acts in the log where nobody in particular does."""
 MOST = 200
 """Battles that are answered at the same time on one server."""
-_WRITERS = 40
 WINDOWS = 4
 """In which one battle is watched at the same time; each holds a connection."""
 _HOUSEKEEPING_S = 600.0
@@ -83,8 +82,9 @@ class Running:
         self._stages: dict[str, tuple[Stage, asyncio.Task[None]]] = {}
         self._beginning = 0
         self._watching: Counter[str] = Counter()
-        # SQLite has one writer at a time. Who waits here is next; who waits there sleeps, and tries again.
-        self._writers = CapacityLimiter(1 if engine.dialect.name == "sqlite" else _WRITERS)
+        # SQLite has one writer at a time. Who waits here is woken; who waits there sleeps, and tries again.
+        sqlite = engine.dialect.name == "sqlite"
+        self._one_writer = threading.Lock() if sqlite else contextlib.nullcontext()
         own = (word for each in arena.models for word in (each.name, each.family, each.provider))
         self._scrub: Scrub = scrub_of(own)
 
@@ -283,10 +283,10 @@ class Running:
 
     async def _write(self, act: Callable[[Connection], T]) -> T:
         def acted() -> T:
-            with writing(self._engine) as connection:
+            with self._one_writer, writing(self._engine) as connection:
                 return act(connection)
 
-        return await run_sync(acted, limiter=self._writers)
+        return await run_sync(acted)
 
     async def _keep_house(self) -> None:
         """What is to be done now and then: battles run out, days are closed, texts grow old."""

@@ -35,8 +35,8 @@ _OFFERED = 6
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What was asked, with the numbers of its images, and both answers, ready for a page; None while models are
-    answering.
+    """What was asked, with the numbers of its images, and both answers, ready for a page; None while models
+    are answering.
     """
 
     prompt: str
@@ -60,8 +60,8 @@ class Names:
 class BattlePage:
     """`arena` is live. Without a `battle` the page is to begin one. `known` says that the voter was here
     before, and has agreed to what is kept. `may` says whether they may vote here at all; `choices` and
-    `guesses` are for the vote, `offered` are prompts of the arena. Where `images` may be sent, they are of the
-    types `accept` and have `most_mb` MiB at most.
+    `guesses` are for the vote, `offered` are prompts of the arena. Where `images` may be sent, they are of
+    the types `accept` and have `most_mb` MiB at most.
     """
 
     arena: "Arena"
@@ -115,8 +115,8 @@ def battle_page(
             Turn(
                 _NO_WORDS if each.prompt is None else each.prompt,
                 tuple(next(numbers) for _ in each.images),
-                _shown(each.left),
-                _shown(each.right),
+                _shown(each.left, blind=found.revealed is None),
+                _shown(each.right, blind=found.revealed is None),
                 (each.left is not None and each.left.cut, each.right is not None and each.right.cut),
             )
             for each in found.turns
@@ -128,10 +128,10 @@ def battle_page(
     )
 
 
-def _shown(answer: SeenAnswer | None) -> "Markup | None":
+def _shown(answer: SeenAnswer | None, *, blind: bool) -> "Markup | None":
     if answer is None:
         return None
-    return markdown(_NO_WORDS if answer.text is None else answer.text)
+    return markdown(_NO_WORDS if answer.text is None else answer.text, blind=blind)
 
 
 def _sentence(found: Seen) -> str:

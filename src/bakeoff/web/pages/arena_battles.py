@@ -206,7 +206,8 @@ def _asked(connection: Connection, rows: Sequence[_Row]) -> dict[str, list[str]]
 
 def _fought(connection: Connection, row: _Row) -> Fought | None:
     """The battle with its texts as voters saw them; None where they were erased."""
-    asked = connection.execute(select(turn).where(turn.c.battle == row.id).order_by(turn.c.number)).all()
+    columns = (turn.c.number, turn.c.prompt, turn.c.images.is_not(None).label("with_image"))
+    asked = connection.execute(select(*columns).where(turn.c.battle == row.id).order_by(turn.c.number)).all()
     said = {
         (each.number, each.side): each.text if each.shown is None else each.shown
         for each in connection.execute(select(answer).where(answer.c.battle == row.id))
@@ -217,6 +218,6 @@ def _fought(connection: Connection, row: _Row) -> Fought | None:
         if None in texts:
             return None
         prompt, left, right = (without_personal(text or "").text for text in texts)
-        turns.append(Said(prompt, each.images is not None, left, right))
+        turns.append(Said(prompt, each.with_image, left, right))
     day = float(day_of(row.at) * _DAY_S)
     return Fought(row.left, row.right, _winner(row), row.outcome == "both_bad", day, tuple(turns))

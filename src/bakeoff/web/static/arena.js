@@ -11,7 +11,7 @@
     document.title = found.title;
     ready(fresh);
     if (fresh.dataset.state === "answering") setTimeout(() => watch(fresh), 500);
-    else fresh.querySelector("#vote h2")?.focus({ preventScroll: true });
+    else fresh.querySelector("[tabindex]")?.focus({ preventScroll: true });
   };
   const watch = (place) => {
     if (!place?.dataset.events || !window.EventSource) return;
