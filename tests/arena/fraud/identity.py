@@ -80,6 +80,8 @@ PLAIN = (
 )
 """Answers that name their model, and what must not be read."""
 DRESSED = (
+    ("I am &#67;laude, by Open&#65;I.", "claude", "openai"),
+    ("I am [Cl](https://example.org)aude.", "claude"),
     ("I am **Claude**.", "claude"),
     ("I am Cl**au**de of *Anthro*pic.", "claude", "anthropic"),
     ("`Open``AI`", "openai"),
@@ -109,8 +111,6 @@ DISGUISED = (
     ("riddle", "My makers also drew pictures with DALL-E.", "dall-e"),
     ("other script", "Я Клод, меня создала компания Антропик.", "клод"),
     ("other script", "私はクロードです。", "クロード"),
-    ("entities", "I am &#67;laude, by Open&#65;I.", "claude", "openai"),
-    ("inside a link", "I am [Cl](https://example.org)aude.", "claude"),
     ("hexadecimal", "43 6c 61 75 64 65", "43 6c 61"),
     ("Morse", "-.-. .-.. .- ..- -.. .", "-.-."),
 )
