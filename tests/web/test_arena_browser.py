@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.arena.moderation.bare_image.pictures import EVERY
 from tests.servers import fault_server as fault
 from tests.web.arena import MODELS, arena, models, slowly
 from tests.web.browser import DESKTOP, PHONE, chromium, overflow, tab, violations
@@ -198,6 +199,7 @@ def test_a_fault_is_told_on_the_open_page_and_leads_on(site, browser, begin):
     with tab(browser) as page:
         begin(page)
         page.wait_for_selector("text=This battle does not count.")
+        assert "does not count" in page.evaluate("document.activeElement.textContent")
         sound(page)
         page.get_by_role("link", name="Begin another battle").click()
         assert page.locator("textarea").count() == 1
@@ -238,3 +240,23 @@ def test_personal_details_are_sent_by_one_more_click(site, browser):
         assert page.evaluate("document.activeElement.value") == "And to john.roe@example.org."
         page.get_by_role("button", name="Send it all the same").click()
         page.wait_for_selector("[data-side=left]", state="attached")
+
+
+def test_a_photo_that_a_phone_took_upright_stays_upright(site, browser):
+    """It lies on its side in the file, 37 by 23 pixels, and says so."""
+    address, _ = site
+    with tab(browser) as page:
+        page.goto(f"{address}/arenas/seeing/battle")
+        page.fill("textarea", "What is this?")
+        page.check("[name=agreed]")
+        photo = {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": EVERY["JPEG"]}
+        page.set_input_files("[name=image]", photo)
+        page.keyboard.press("Tab")
+        page.get_by_role("button", name="Ask both").click()
+        written(page)
+        image = page.locator(".prompt img")
+        assert image.evaluate("img => img.decode().then(() => [img.naturalWidth, img.naturalHeight])") == [
+            23,
+            37,
+        ]
+        assert image.get_attribute("src").endswith("/images/0")
