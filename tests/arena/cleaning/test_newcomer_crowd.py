@@ -71,6 +71,29 @@ def test_a_second_model_is_found_behind_the_first() -> None:
     assert flags.mask[found.voter >= BOTS].all()
 
 
+def test_newcomers_are_not_set_aside_where_those_with_more_votes_are_bought() -> None:
+    """A hundred accounts, with forty votes each as people have, of which ten for the third model. Honest
+    newcomers like it far less than these, and would be flagged as a crowd against it.
+    """
+    for replication in range(4):
+        scenario = Stuffing("hidden", accounts=100, each=10, days=30, camouflaged=30)
+        draw = partial(generator, 0, "hidden", replication)
+        found = scenario.votes(World(gold=0.0), draw, attacked=True)
+        assert not NewcomerCrowd()(found).mask.any()
+
+
+def test_accounts_with_one_vote_each_and_half_hearted_ones_are_found_too() -> None:
+    single = cast(600, 1)
+    assert NewcomerCrowd()(single).mask[single.voter >= BOTS].all()
+    found = cast(300, 4)
+    bots = found.voter >= BOTS
+    other = bots & (np.random.default_rng(0).random(len(found)) < 0.2)
+    found.outcome[other] = 1 - found.outcome[other]
+    flags = NewcomerCrowd()(found)
+    assert flags.reasons.names == (FEW,)
+    assert flags.mask[bots].all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("changed", [{}, {"taste": 0.0}, {"taste": 200.0}, {"zipf": 1.2}, {"per_voter": 5.0}])
 def test_honest_newcomers_are_hardly_ever_flagged(changed: dict[str, float]) -> None:

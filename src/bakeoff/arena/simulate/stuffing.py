@@ -119,7 +119,7 @@ class Stuffing:
         few = f" Voters with fewer than {least} votes are judged together only." if self.each < least else ""
         among = f" among {self.camouflaged:,} ordinary ones" if self.camouflaged else ""
         hidden = (
-            " Newcomers are held against voters with more votes: where these are bought, honest newcomers go."
+            " Newcomers are held against voters with more votes; where these may be bought, none is flagged."
             if self.camouflaged
             else ""
         )
