@@ -65,14 +65,15 @@ class NullServer:
 
 
 @contextmanager
-def null_server(delay_s: float, step_s: float = 0.0) -> Iterator[NullServer]:
+def null_server(delay_s: float, step_s: float = 0.0, times: int = 1) -> Iterator[NullServer]:
     """A server on a free port of the loopback, until the block ends.
 
-    With `step_s`, so many seconds lie between two events of an answer; else all come at once.
+    With `step_s`, so many seconds lie between two events of an answer; else all come at once. An answer is
+    the text so many `times`, each in `EVENTS` events.
     """
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
-    process = spawn.Process(target=_serve, args=(theirs, delay_s, step_s), daemon=True)
+    process = spawn.Process(target=_serve, args=(theirs, delay_s, step_s, times), daemon=True)
     process.start()
     try:
         yield NullServer(ours)
@@ -81,7 +82,7 @@ def null_server(delay_s: float, step_s: float = 0.0) -> Iterator[NullServer]:
         process.join()
 
 
-def _serve(pipe: Connection, delay_s: float, step_s: float) -> None:
+def _serve(pipe: Connection, delay_s: float, step_s: float, times: int) -> None:
     async def main() -> None:
         loop = asyncio.get_running_loop()
         stopped = asyncio.Event()
@@ -95,7 +96,7 @@ def _serve(pipe: Connection, delay_s: float, step_s: float) -> None:
             pipe.send(tally)
             tally = Tally()
 
-        exchange = partial(_Exchange, lambda: tally, delay_s, step_s)
+        exchange = partial(_Exchange, lambda: tally, delay_s, step_s, times)
         server = await loop.create_server(exchange, "127.0.0.1", 0)
         loop.add_reader(pipe.fileno(), obey)
         pipe.send(server.sockets[0].getsockname()[1])
@@ -107,10 +108,11 @@ def _serve(pipe: Connection, delay_s: float, step_s: float) -> None:
 class _Exchange(asyncio.Protocol):
     """One connection, kept alive."""
 
-    def __init__(self, tally: Callable[[], Tally], delay_s: float, step_s: float) -> None:
+    def __init__(self, tally: Callable[[], Tally], delay_s: float, step_s: float, times: int) -> None:
         self._tally = tally
         self._delay_s = delay_s
         self._step_s = step_s
+        self._text = TEXT * times
         self._loop = asyncio.get_running_loop()
         self._buffer = b""
 
@@ -140,7 +142,7 @@ class _Exchange(asyncio.Protocol):
         if b'"stop"' in body:
             said = json.loads(body)["stop"] or ()
             stops = (said,) if isinstance(said, str) else tuple(said)
-        answer = _answered(stops, b'"stream":true' in body or b'"stream": true' in body)
+        answer = _answered(self._text, stops, b'"stream":true' in body or b'"stream": true' in body)
         tally = self._tally()
         item = _ITEM.search(body)
         if item is not None:
@@ -182,9 +184,9 @@ def _whole(payload: object) -> bytes:
 
 
 @lru_cache
-def _answered(stops: tuple[str, ...], stream: bool) -> bytes:
-    ends = [TEXT.find(stop) for stop in stops if stop in TEXT]
-    text = TEXT[: min(ends, default=len(TEXT))]
+def _answered(whole: str, stops: tuple[str, ...], stream: bool) -> bytes:
+    ends = [whole.find(stop) for stop in stops if stop in whole]
+    text = whole[: min(ends, default=len(whole))]
     if stream:
         return _streamed(text)
     choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
