@@ -12,7 +12,9 @@ def written_out(votes, fit, *keys):
     """The clustered covariance from the score vector of each vote, with neither a floor nor one vote more."""
     design = np.eye(votes.models)[votes.first] - np.eye(votes.models)[votes.second]
     p = 1 / (1 + np.exp(-design @ fit.strength))
-    bread = np.linalg.pinv(design.T @ (design * (votes.weights * p * (1 - p))[:, None]))
+    hessian = design.T @ (design * (votes.weights * p * (1 - p))[:, None])
+    # One eigenvalue is 0 but for rounding, which differs between processors.
+    bread = np.linalg.pinv(hessian, rcond=1e-9, hermitian=True)
     score = design * (votes.weights * (votes.outcome - p))[:, None]
 
     def meat(key):

@@ -33,7 +33,7 @@ def test_scikit_learns_logistic_regression_gives_the_same():
 def written_out(votes, x, found, key):
     design = np.column_stack([np.eye(votes.models)[votes.first] - np.eye(votes.models)[votes.second], x])
     p = 1 / (1 + np.exp(-design @ np.append(found.fit.strength, found.coefficient)))
-    bread = np.linalg.pinv(design.T @ (design * (votes.weights * p * (1 - p))[:, None]))
+    bread = np.linalg.pinv(design.T @ (design * (votes.weights * p * (1 - p))[:, None]), rcond=1e-9)
     score = design * (votes.weights * (votes.outcome - p))[:, None]
     groups = key.max() + 1
     sums = np.zeros((groups, design.shape[1]))

@@ -122,7 +122,8 @@ def _simulate(
     """The critical value, and how often each model is on the front, of normal draws."""
     models = len(qualities)
     eigenvalues, eigenvectors = np.linalg.eigh(sigma)
-    root = eigenvectors * np.sqrt(np.maximum(eigenvalues, 0.0))
+    # The square root would make noise of what rounding leaves where there is no variance.
+    root = eigenvectors * np.sqrt(np.where(eigenvalues > 1e-12 * eigenvalues[-1], eigenvalues, 0.0))
     # The lead in quality that a rival may have before a model is off the front.
     room = np.where(strictly, -tied, tied) + qualities[:, None] - qualities[None, :]
     random = np.random.default_rng(seed)
