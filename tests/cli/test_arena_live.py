@@ -1,6 +1,7 @@
 """A live arena by command, as a team has one: a file, invitations, a server, votes, a ranking, a release."""
 
 import json
+import logging
 import os
 import re
 import signal
@@ -135,6 +136,21 @@ def test_what_keeps_an_arena_from_being_served_is_one_clear_error(folder, change
     told = done(folder, "serve", "chat.yaml", *arguments, code=code)
     assert said in told
     assert "Traceback" not in told
+
+
+def test_a_server_leaves_the_logs_of_its_process_alone(folder):
+    class Log(logging.Handler):
+        closed = False
+
+        def close(self):
+            self.closed = True
+            super().close()
+
+    log = Log()
+    file = folder / "chat.yaml"
+    file.write_text(file.read_text().replace("models.py:sure", "models.py:nothing"))
+    done(folder, "serve", "chat.yaml", code=3)
+    assert not log.closed
 
 
 def test_a_taken_port_is_told_before_any_model_is_opened(folder):

@@ -53,6 +53,7 @@ def server(folder, **changes):
     config = uvicorn.Config(
         create_app(settings(folder, **changes)),
         port=0,
+        log_config=None,
         log_level="warning",
         proxy_headers=False,
         timeout_graceful_shutdown=1,

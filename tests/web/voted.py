@@ -40,8 +40,9 @@ def vote(engine, votes, *, arena="chat", start=0):
     `answers`, `ago` in days, `language`, `tags`, `held_back`, `guesses` (left, right), `seconds`, `erased`.
     """
     rows = {each: [] for each in (battle, turn, answer, ballot, guess)}
+    now = time.time()  # one for all: between two looks at the clock there may be more than what orders them
     for number, (left, right, outcome, *rest) in enumerate(votes, start):
-        for table, values in _rows(arena, number, left, right, outcome, **(rest[0] if rest else {})):
+        for table, values in _rows(arena, number, left, right, outcome, now, **(rest[0] if rest else {})):
             rows[table].append(values)
     with writing(engine) as connection:
         for table, values in rows.items():
@@ -55,6 +56,7 @@ def _rows(
     left,
     right,
     outcome,
+    now,
     *,
     voter=None,
     prompt="How deep is the lake?",
@@ -67,7 +69,7 @@ def _rows(
     seconds=20.0,
     erased=False,
 ):
-    key, at = f"battle-{number}", time.time() - ago * DAY_S - number / 1000
+    key, at = f"battle-{number}", now - ago * DAY_S - number / 1000
     usual = {"battle": key}
     yield (
         battle,

@@ -33,6 +33,8 @@ def serve(settings: Settings, host: str, port: int) -> None:
         # Streams of progress have no end of their own: who stops the server does not wait for their readers.
         config = uvicorn.Config(
             app,
+            # Uvicorn's own would close what others in this process write their logs to.
+            log_config=None,
             log_level="warning",
             access_log=False,
             proxy_headers=False,

@@ -32,6 +32,8 @@ CHECKS = (
 DOCUMENT = document(router.routes)
 OPERATIONS = [(method.upper(), path) for path, each in DOCUMENT["paths"].items() for method in each]
 EXAMPLES = 30
+# What is drawn hangs on the words in the code that is loaded, so that once in a while all thirty miss.
+ROUNDS = 20
 REQUIRED = {
     "/api/v1/boards/{board}/history": {"model": "org/model-50"},
     "/api/v1/search": {"q": "zephyr"},
@@ -72,8 +74,15 @@ def site(tmp_path_factory):
 def test_every_answer_is_one_that_the_description_has(site, method, path):
     schema, headers, there = site
     answered = set()
+    for seed in range(ROUNDS):
+        _ask(schema, method, path, headers, there, answered, seed)
+        if answered - {404, 422}:
+            return
+    pytest.fail(f"nothing that was asked for was there: {answered}")
 
-    @hypothesis.seed(7)
+
+def _ask(schema, method, path, headers, there, answered, seed):
+    @hypothesis.seed(seed)
     @hypothesis.settings(
         max_examples=EXAMPLES,
         deadline=None,
@@ -87,8 +96,6 @@ def test_every_answer_is_one_that_the_description_has(site, method, path):
         answered.add(case.call_and_validate(headers=headers, checks=CHECKS).status_code)
 
     asked()
-    # What is drawn hangs on the words in the code that is loaded: which acts are allowed, too.
-    assert answered - {404, 422}, "nothing that was asked for was there"
 
 
 def _made_likely(case, data, there):
