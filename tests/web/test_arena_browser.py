@@ -4,8 +4,10 @@ import pytest
 
 from tests.arena.moderation.bare_image.pictures import EVERY
 from tests.servers import fault_server as fault
+from tests.web import battle_page
 from tests.web.arena import MODELS, arena, models, slowly
-from tests.web.browser import DESKTOP, PHONE, chromium, overflow, tab, violations
+from tests.web.battle_page import grown, shown, sound, written
+from tests.web.browser import DESKTOP, PHONE, chromium, overflow, tab
 from tests.web.live import server
 
 pytestmark = pytest.mark.browser
@@ -39,37 +41,11 @@ def browser():
 
 @pytest.fixture(autouse=True)
 def begin(site):
-    """Opens the page of an arena, writes a prompt and sends it; the answers take about a second."""
+    """Begins a battle by keys; the answers take about a second."""
     address, wire = site
     for model, text in zip(MODELS, (ONE, OTHER), strict=True):
         wire.script(model, slowly(text, 0.005))
-
-    def begun(page, prompt="Compare them.", name="chat"):
-        page.goto(f"{address}/arenas/{name}/battle")
-        page.fill("textarea", prompt)
-        if page.locator("[name=agreed]").count():
-            page.check("[name=agreed]")
-        page.keyboard.press("Tab")
-        page.focus("textarea")
-        page.keyboard.press("Control+Enter")
-        page.wait_for_selector("#battle")
-
-    return begun
-
-
-def shown(page):
-    """The letters in both columns."""
-    return [len(each) for each in page.locator(".answer .text").all_inner_texts()]
-
-
-def written(page):
-    page.wait_for_selector("#vote")
-
-
-def sound(page):
-    """Nothing serious for axe, nothing wider than the window."""
-    assert not violations(page)
-    assert overflow(page) <= 0
+    return lambda page, **asked: battle_page.begin(page, address, **asked)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -77,8 +53,8 @@ def test_a_battle_from_its_prompt_to_its_names(site, browser, begin, way):
     with tab(browser, **WAYS[way]) as page:
         page.goto(f"{site[0]}/arenas/seeing/battle")
         sound(page)
-        begin(page, name="seeing")
-        page.wait_for_function("() => document.querySelector('[data-side=left]')?.textContent.length > 5")
+        begin(page, arena="seeing")
+        grown(page, 5)
         assert len(shown(page)) == 2
         assert overflow(page) <= 0
         assert "Answering" in page.title()
@@ -132,10 +108,10 @@ def test_loaded_again_in_its_midst_and_asked_once_more(site, browser, begin):
     site[1].script(MODELS[0], slowly(LONG, 0.005))
     with tab(browser) as page:
         begin(page)
-        page.wait_for_function("() => document.querySelector('[data-side=left]')?.textContent.length > 20")
+        grown(page, 20)
         before = shown(page)
         page.reload()
-        page.wait_for_function("() => document.querySelector('[data-side=left]')?.textContent.length > 20")
+        grown(page, 20)
         assert min(shown(page)) >= min(before)
         written(page)
         whole = page.locator(".answer .text").all_inner_texts()
