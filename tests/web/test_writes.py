@@ -9,7 +9,7 @@ from bakeoff.board.community.discussion import about, say
 from bakeoff.board.community.flags import raise_flag
 from bakeoff.database import reading, writing
 from bakeoff.database.tables import metadata
-from bakeoff.web.routes import ROUTERS
+from tests.web.every_route import routes
 from tests.web.pages.staged import staged
 
 OPEN = {"/login", "/logout"}
@@ -36,19 +36,6 @@ FILLED = {
 }
 
 
-def routes():
-    """Method and path of every route, those in routers within routers too."""
-
-    def walk(found, prefix):
-        for each in found:
-            if (inner := getattr(each, "original_router", None)) is not None:
-                yield from walk(inner.routes, prefix + each.include_context.prefix)
-            else:
-                yield from ((method, prefix + each.path) for method in each.methods)
-
-    return sorted(pair for router in ROUTERS for pair in walk(router.routes, ""))
-
-
 def filled(path):
     """The path with each of its parameters given: what is there where that is known."""
     names = [part.strip("{}").partition(":")[0] for part in path.split("/") if part.startswith("{")]
@@ -71,8 +58,8 @@ def content(engine):
         }
 
 
-WRITES = [(method, path) for method, path in routes() if method not in ("GET", "HEAD", "OPTIONS")]
-READS = [path for method, path in routes() if method == "GET" and not path.endswith("/events")]
+WRITES = [(method, path) for method, path, _ in routes() if method not in ("GET", "HEAD", "OPTIONS")]
+READS = [path for method, path, _ in routes() if method == "GET" and not path.endswith("/events")]
 
 
 @pytest.fixture
@@ -87,7 +74,7 @@ def stage(tmp_path):
 
 
 def test_every_kind_of_route_is_looked_at():
-    assert {method for method, _ in routes()} <= {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
+    assert {method for method, *_ in routes()} <= {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
     assert len(WRITES) > 10
     assert len(READS) > 20
 

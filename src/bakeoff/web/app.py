@@ -27,6 +27,7 @@ from bakeoff.web.middleware.headers import ALWAYS, Headers
 from bakeoff.web.middleware.host import Host
 from bakeoff.web.middleware.kept import Keeping
 from bakeoff.web.middleware.limits import Limits, LoginLimits, Newcomers, account_of, address_of
+from bakeoff.web.middleware.nul import NoNul
 from bakeoff.web.middleware.origin import Origin
 from bakeoff.web.middleware.proxy import Proxy
 from bakeoff.web.middleware.viewers import Viewers
@@ -71,7 +72,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.arenas = arenas
     app.state.provider = Provider(settings.oidc) if settings.oidc else None
     app.mount("/static", _Static(directory=str(files("bakeoff.web").joinpath("static"))), name="static")
-    for router in (*ROUTERS, *_live(settings)):
+    # Routes are tried one after another: those first that people wait for.
+    for router in (*_live(settings), *ROUTERS):
         # As they are: for `include_router` every app would read the signatures of all of them once more.
         app.router.routes.extend(router.routes)
     app.add_exception_handler(BakeoffError, _mistake)
@@ -86,6 +88,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Viewers, library=app.state.library, secure=settings.secure)
     app.add_middleware(Origin, address=settings.address)
     app.add_middleware(Limits, who=address_of, writes=settings.writes)
+    app.add_middleware(NoNul)
     app.add_middleware(Keeping, stamp=app.state.library.stamp)
     app.add_middleware(Host, address=settings.address)
     app.add_middleware(Headers, secure=settings.secure)

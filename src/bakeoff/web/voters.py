@@ -38,34 +38,41 @@ def known(request: Request, connection: "Connection", arena: "Arena") -> Voter |
     Raises:
         BakeoffError: the arena was never live.
     """
+    found = claimed(request, arena, live_arena(connection, arena.name))
+    if arena.voters == "invited" and not holds(connection, arena, _cookie(request, arena)):
+        return None
+    return found
+
+
+def claimed(request: Request, arena: "Arena", live: "LiveArena") -> Voter | None:
+    """Who the request says that it comes from. That is who it is, unless the arena is for those who were
+    invited: the database alone knows whether that holds.
+    """
     account = getattr(request.state, "viewer", None)
-    cookie = request.cookies.get(_cookie(request, arena.name), "")[:_LONGEST]
+    cookie = _cookie(request, arena)
     told: tuple[Kind, str] | None = None
     match arena.voters:
         case "accounts" if account is not None:
             told = ("account", account.name)
-        case "invited" if holds(connection, arena, cookie):
+        case "invited" if cookie:
             told = ("invitation", cookie)
-        case "anyone" if _is_ours(live_arena(connection, arena.name), cookie):
+        case "anyone" if _is_ours(live, cookie):
             told = ("cookie", cookie)
-    return None if told is None else Voter(voter(live_arena(connection, arena.name), *told))
+    return None if told is None else Voter(voter(live, *told))
 
 
-def known_or_new(request: Request, connection: "Connection", arena: "Arena") -> Voter:
-    """Who asks, who becomes somebody with the cookie that `welcome` puts.
+def newcomer(request: Request, arena: "Arena", live: "LiveArena") -> Voter:
+    """Somebody who is not known, and becomes known by the cookie that `welcome` puts.
 
     Raises:
         HTTPException: only those with an account, or an invitation, vote here (403); or too many have come
             from one address lately (429).
     """
-    if (found := known(request, connection, arena)) is not None:
-        return found
     if arena.voters == "accounts":
         raise HTTPException(403, "who votes here has an account: log in first")
     if arena.voters == "invited":
         raise HTTPException(403, "who votes here was invited: open the link that you were sent")
     request.app.state.newcomers.check(request)
-    live = live_arena(connection, arena.name)
     made = secrets.token_urlsafe(24)
     secret = f"{made}.{_mark(live, made)}"
     return Voter(voter(live, "cookie", secret), secret)
@@ -109,5 +116,6 @@ def _is_ours(live: "LiveArena", cookie: str) -> bool:
     return bool(made) and secrets.compare_digest(mark.encode(), _mark(live, made).encode())
 
 
-def _cookie(request: Request, arena: str) -> str:
-    return cookie_name(f"arena-{arena}", secure=request.app.state.settings.secure)
+def _cookie(request: Request, arena: "Arena") -> str:
+    name = cookie_name(f"arena-{arena.name}", secure=request.app.state.settings.secure)
+    return request.cookies.get(name, "")[:_LONGEST]

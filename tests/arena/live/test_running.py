@@ -1,6 +1,7 @@
 """A live arena on one server: what it keeps through crowds, failures, restarts and the end of a server."""
 
 import asyncio
+import time
 from contextlib import asynccontextmanager
 
 import pytest
@@ -273,6 +274,55 @@ def test_a_model_that_was_withdrawn_is_shown_no_more(engine):
 
     told = asyncio.run(main())
     assert not any(name in told for name in NAMES)
+    assert totals(engine) == (1, 0)
+
+
+def test_the_operator_is_told_who_is_not_shown(engine, capsys):
+    async def main():
+        async with FaultServer() as server:
+            async with there(engine, server):
+                with writing(engine) as connection:
+                    move(connection, "chat", NAMES[0], State.WITHDRAWN, actor="bob", reason="a leak")
+            async with there(engine, server):
+                pass
+
+    asyncio.run(main())
+    assert f"chat: {NAMES[0]} is withdrawn, and is shown to nobody" in capsys.readouterr().err
+
+
+def test_a_battle_that_cannot_be_kept_ends_the_models_that_had_begun(engine, monkeypatch):
+    async def main():
+        async with there(engine) as (running, server):
+            for model in MODELS:
+                server.script(model, slowly("Deep, deep down.", 1.0, first_s=5))
+            kept = live.open_battle
+
+            def full(*args, **kwargs):
+                time.sleep(0.1)  # the models are asked by now
+                raise BakeoffError("the disk is full")
+
+            monkeypatch.setattr(live, "open_battle", full)
+            with pytest.raises(BakeoffError, match="the disk is full"):
+                await running.begin(ANN, "How deep?")
+            monkeypatch.setattr(live, "open_battle", kept)
+            return [each.get_coro().__qualname__ for each in asyncio.all_tasks()]
+
+    assert "Running._run" not in asyncio.run(main())
+    assert totals(engine) == (0, 0)
+
+
+def test_who_may_not_begin_another_makes_no_model_work(engine):
+    async def main():
+        async with there(engine, per_voter={"open": 1}) as (running, server):
+            battle = await running.begin(ANN, "How deep?")
+            await over(running, battle)
+            before = len(server.calls)
+            with pytest.raises(BakeoffError, match="1 battle without a vote"):
+                await running.begin(ANN, "How wide?")
+            await asyncio.sleep(0.05)
+            return len(server.calls) - before
+
+    assert asyncio.run(main()) == 0
     assert totals(engine) == (1, 0)
 
 

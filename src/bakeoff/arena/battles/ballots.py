@@ -11,7 +11,7 @@ from bakeoff.arena.battles.life import State
 from bakeoff.arena.battles.rows import cannot_move, move, own
 from bakeoff.arena.policy.life import SERVED, UNRELEASED
 from bakeoff.arena.policy.sampling import Tally, count
-from bakeoff.arena.policy.variants import variants
+from bakeoff.arena.policy.variants import states
 from bakeoff.arena.votes.battle import OUTCOMES, Outcome
 from bakeoff.database.clock import current
 from bakeoff.database.tables import ballot, guess
@@ -84,7 +84,7 @@ def cast(
 def nameable(connection: Connection, arena: str) -> tuple[str, ...]:
     """The names that a voter may guess: of the variants that everybody knows, in the order of letters."""
     known = SERVED - UNRELEASED
-    return tuple(sorted(each.name for each in variants(connection, arena) if each.state in known))
+    return tuple(sorted(name for name, state in states(connection, arena).items() if state in known))
 
 
 def revealed(connection: Connection, row: Row[Any]) -> Revealed:

@@ -24,12 +24,12 @@ def open_battle(
     prompt: Prompt,
     *,
     held_back: bool = False,
-    limits: Limits = DEFAULT,
+    limits: Limits | None = DEFAULT,
 ) -> None:
     """Begin a battle with its first turn; both models are to answer now. `draw.first` is left.
 
     The pair is counted as shown, with the probability at which it was drawn, whatever comes of the battle.
-    `held_back` ones are never given out.
+    `held_back` ones are never given out. `limits` are None where they were looked at in this transaction.
 
     Raises:
         BakeoffError: no such arena, the id is taken, the voter has done as much as one may, or the pair may
@@ -39,7 +39,8 @@ def open_battle(
     if not is_pseudonym(voter):
         raise ValueError(f"voter is a pseudonym of 16 hex digits, got {voter!r}")
     salt = live_arena(connection, arena).salt
-    check_limits(connection, arena, voter, limits)
+    if limits is not None:
+        check_limits(connection, arena, voter, limits)
     if connection.execute(select(table.c.id).where(table.c.id == battle)).scalar() is not None:
         raise BakeoffError("there is a battle of that id already", "begin another one")
     at = current(connection)

@@ -11,7 +11,7 @@ from bakeoff.arena.pairing.draw import Draw, draw
 from bakeoff.arena.pairing.knowledge import know
 from bakeoff.arena.pairing.rules import due, probabilities
 from bakeoff.arena.policy.life import SERVED, UNRELEASED
-from bakeoff.arena.policy.variants import variants
+from bakeoff.arena.policy.variants import states
 from bakeoff.errors import BakeoffError
 
 if TYPE_CHECKING:
@@ -48,8 +48,10 @@ class Pairs:
         Raises:
             BakeoffError: no two models may meet.
         """
-        there = [each for each in variants(connection, self._arena.name) if each.name in self._named]
-        shown = frozenset(each.name for each in there if each.state in SERVED)
+        there = {
+            name: state for name, state in states(connection, self._arena.name).items() if name in self._named
+        }
+        shown = frozenset(name for name, state in there.items() if state in SERVED)
         if images:
             shown &= self._images
             if len(shown) < 2:
@@ -57,7 +59,7 @@ class Pairs:
         shown -= resting
         if len(shown) < 2:
             raise BakeoffError("fewer than two models answer at present", "try again in a few minutes")
-        private = frozenset(each.name for each in there if each.state in UNRELEASED) & shown
+        private = frozenset(name for name, state in there.items() if state in UNRELEASED) & shown
         before, found = self._kept.get(images, (None, None))
         if found is None or before != (shown, private) or due(found, self._votes, self._arena.pairing):
             counts = pair_counts(connection, self._arena.name)

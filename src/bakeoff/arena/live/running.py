@@ -21,12 +21,13 @@ from bakeoff.arena.answering.voided import Voided
 from bakeoff.arena.battles.ballots import Revealed, Side, cast
 from bakeoff.arena.battles.conversations import Conversation, conversations
 from bakeoff.arena.battles.life import Void
+from bakeoff.arena.battles.limits import check_limits
 from bakeoff.arena.battles.live_arena import LiveArena, live_arena
 from bakeoff.arena.battles.opening import open_battle
 from bakeoff.arena.battles.prompt import Prompt, kept
 from bakeoff.arena.battles.turns import abandon_old, leave, next_turn, stop_lost, stop_unfinished, void
 from bakeoff.arena.definition.definition import Arena
-from bakeoff.arena.definition.preparing import entered, prepare
+from bakeoff.arena.definition.preparing import Prepared, entered, prepare
 from bakeoff.arena.live.pairs import Pairs
 from bakeoff.arena.live.resting import Resting
 from bakeoff.arena.live.turns import Turn, asked, ended, staged
@@ -69,6 +70,8 @@ class Running:
     unfinished. A battle goes on whether or not somebody watches it.
     """
 
+    live_arena: LiveArena
+
     def __init__(self, engine: Engine, arena: Arena, *, most: int = MOST) -> None:
         self.arena = arena
         self._engine = engine
@@ -95,12 +98,16 @@ class Running:
             identities = {name: model.identity for name, model in self._models.items()}
             name = self.arena.name
 
-            def ready(connection: Connection) -> LiveArena:
-                prepare(connection, self.arena, identities, actor=SERVER)
+            def ready(connection: Connection) -> tuple[Prepared, LiveArena]:
+                prepared = prepare(connection, self.arena, identities, actor=SERVER)
                 stop_unfinished(connection, name)
-                return live_arena(connection, name)
+                return prepared, live_arena(connection, name)
 
-            self._live = await self._write(ready)
+            prepared, self.live_arena = await self._write(ready)
+            for each, state in prepared.not_shown.items():
+                _say(f"{name}: {each} is {state}, and is shown to nobody")
+            for each in prepared.left_out:
+                _say(f"{name}: {each} was shown before, and is not: the file does not name it")
             self._stack = stack.pop_all()
         housekeeping = asyncio.create_task(self._keep_house())
         self._stack.push_async_callback(_cancelled, housekeeping)
@@ -123,21 +130,30 @@ class Running:
             Warned: there is something in the prompt that its writer should look at.
         """
         battle, resting = secrets.token_urlsafe(16), self._resting.now(time.monotonic())
+        loop, there = asyncio.get_running_loop(), asyncio.Event()
 
-        def begun(connection: Connection) -> Turn:
+        def begun(connection: Connection) -> None:
             name = self.arena.name
-            drawn = self._pairs.next(connection, self._live, battle, images=bool(images), resting=resting)
-            held_back = is_held_back(self._live, battle, self.arena.held_back)
-            limits = self.arena.limits
-            open_battle(connection, name, voter, drawn, battle, prompt, held_back=held_back, limits=limits)
-            told = (prompt.message,)
-            return self._asked(
-                battle, voter, (Conversation(drawn.first, told), Conversation(drawn.second, told))
+            check_limits(connection, name, voter, self.arena.limits)
+            drawn = self._pairs.next(
+                connection, self.live_arena, battle, images=bool(images), resting=resting
             )
+            sides = (Conversation(each, (prompt.message,)) for each in (drawn.first, drawn.second))
+            turn = self._asked(battle, voter, (next(sides), next(sides)))
+            # Both begin to think while the rest is written down.
+            loop.call_soon_threadsafe(self._answer, battle, turn, there)
+            held_back = is_held_back(self.live_arena, battle, self.arena.held_back)
+            open_battle(connection, name, voter, drawn, battle, prompt, held_back=held_back, limits=None)
 
         with self._room():
             prompt = await self._prompt(text, images, sure=sure)
-            self._answer(battle, await self._write(begun))
+            try:
+                await self._write(begun)
+            except BaseException:
+                if (found := self._stages.get(battle)) is not None:
+                    await _cancelled(found[1])
+                raise
+            there.set()
         return battle
 
     async def go_on(self, battle: str, voter: str, text: str, *, sure: bool = False) -> None:
@@ -151,9 +167,11 @@ class Running:
             next_turn(connection, battle, voter, prompt, limits=self.arena.limits)
             return self._asked(battle, voter, conversations(connection, battle))
 
+        there = asyncio.Event()
+        there.set()
         with self._room():
             prompt = await self._prompt(text, (), sure=sure)
-            self._answer(battle, await self._write(gone_on))
+            self._answer(battle, await self._write(gone_on), there)
 
     async def watch(self, battle: str, since: int = 0) -> AsyncIterator[Event]:
         """What both columns show of the turn that is being answered, from the place `since` on. The last
@@ -228,16 +246,18 @@ class Running:
         return Prompt(kept(text), tags=screened.tags, images=images)
 
     def _asked(self, battle: str, voter: str, told: tuple[Conversation, Conversation]) -> Turn:
-        return asked(self.arena, self._models, told, self._live.seed, battle, voter)
+        return asked(self.arena, self._models, told, self.live_arena.seed, battle, voter)
 
-    def _answer(self, battle: str, turn: Turn) -> None:
+    def _answer(self, battle: str, turn: Turn, there: asyncio.Event) -> None:
         stage = staged(self.arena, turn.sides, self._scrub)
-        task = asyncio.create_task(self._run(battle, stage, turn))
+        task = asyncio.create_task(self._run(battle, stage, turn, there))
         self._stages[battle] = (stage, task)
 
-    async def _run(self, battle: str, stage: Stage, turn: Turn) -> None:
+    async def _run(self, battle: str, stage: Stage, turn: Turn, there: asyncio.Event) -> None:
+        """`there` is set once the database has the turn, and can take its end."""
         try:
             outcome = await stage.run()
+            await there.wait()
             self._take_note(outcome, turn.names, battle, turn.voter)
             # The voter may have left in the meantime: then there is nothing to keep.
             with contextlib.suppress(BakeoffError):

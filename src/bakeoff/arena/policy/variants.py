@@ -184,6 +184,12 @@ def variants(connection: Connection, arena: str) -> Iterator[Variant]:
     yield from map(_variant, connection.execute(query))
 
 
+def states(connection: Connection, arena: str) -> dict[str, State]:
+    """The state of each variant of an arena, by its name."""
+    query = select(table.c.name, table.c.state).where(table.c.arena == arena)
+    return {row.name: State(row.state) for row in connection.execute(query)}
+
+
 def subject(arena: str, name: str) -> str:
     """What entries of the log on a variant are on."""
     return f"variant {arena}/{name}"

@@ -23,7 +23,7 @@ from bakeoff.web.reading import Library
 from bakeoff.web.routes.form import texts
 from bakeoff.web.routes.request import Books, shown
 from bakeoff.web.streams import streams
-from bakeoff.web.voters import Voter, holds, known, known_or_new, welcome
+from bakeoff.web.voters import Voter, claimed, holds, known, newcomer, welcome
 
 if TYPE_CHECKING:
     from bakeoff.arena.battles.ballots import Side
@@ -70,7 +70,7 @@ async def begun(request: Request, live: Live, library: Books) -> Response:
         try:
             # One byte more than is taken tells a file that is too large without reading all of it.
             images = (await sent.read(MOST_BYTES + 1),) if sent is not None else ()
-            voter = await run_sync(_known_or_new, request, library, live)
+            voter = await _known_or_new(request, library, live)
             if voter.secret and fields.get("agreed") != "yes":
                 raise BakeoffError("what is kept needs your consent", "tick the box, or write nothing")
             sure = fields.get("sure") == "yes"
@@ -231,6 +231,12 @@ def _known(request: Request, library: Library, live: Running) -> Voter:
     return found
 
 
-def _known_or_new(request: Request, library: Library, live: Running) -> Voter:
-    with library.read() as connection:
-        return known_or_new(request, connection, live.arena)
+async def _known_or_new(request: Request, library: Library, live: Running) -> Voter:
+    def looked_up() -> Voter | None:
+        with library.read() as connection:
+            return known(request, connection, live.arena)
+
+    # The database is asked only where it alone knows: each question is time until the first words.
+    invited = live.arena.voters == "invited"
+    found = await run_sync(looked_up) if invited else claimed(request, live.arena, live.live_arena)
+    return found or newcomer(request, live.arena, live.live_arena)
