@@ -35,9 +35,9 @@ def busy(arena):
     for _ in range(4):
         arena.later(1)
         arena.count(("orca-1", "minnow", 30, 30, 30.0))
-    arena.later(1)
+    arena.later(2)  # in the first hour of a day the day before it is not over
     did(arena, lambda connection: keep(connection, "chat", actor="cron"))
-    arena.later(20)
+    arena.later(19)
     arena.move("perch", "withdrawn", reason="its provider asked for it")
     for name in ("orca-1", "minnow"):
         arena.move(name, "retired", reason="newer ones are there", rule="superseded")
