@@ -57,4 +57,4 @@ def test_a_nul_in_an_address_or_a_form_is_refused_wherever_it_is(folder, databas
         {code for each, code in answered.items() if "%00" in each and ("?" in each) is query}
         for query in (False, True)
     )
-    assert (in_paths, in_queries, form.status_code) == ({404}, {400}, 401)
+    assert (in_paths, in_queries, form.status_code) == ({404}, {422}, 401)

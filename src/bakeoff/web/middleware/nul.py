@@ -21,7 +21,7 @@ class NoNul:
         if scope["type"] == "http":
             path, query = "\0" in scope["path"], b"%00" in scope["query_string"]
             if path or query:
-                refused = refusal(Request(scope), 404 if path else 400, "no address here holds a NUL")
+                refused = refusal(Request(scope), 404 if path else 422, "no address here holds a NUL")
                 await refused(scope, receive, send)
                 return
         await self._app(scope, receive, send)
