@@ -5,9 +5,9 @@ write after 300 ms, and goes on with a piece every 30 ms. Each voter does what a
 prompt, loads the page, and opens the stream of events. At the very moment at which a prompt is sent, the same
 process asks the model server for two such answers directly; what is added is the time until the first event,
 less the time until the slower of both has its first piece. An answer goes on for eight seconds. All run on
-the same processors.
+the same processors; how steadily these compute meanwhile is told at the end.
 
-    python -m benchmarks.arena_latency [--battles 50] [--rounds 4]
+    python -m benchmarks.arena_latency [--battles 50] [--rounds 8]
 """
 
 import argparse
@@ -17,51 +17,53 @@ import random
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import aiohttp
 import numpy as np
 from benchmarks.arena_server import NAME, arena, arena_server
 from benchmarks.null_server import TEXT, null_server
+from benchmarks.unrest import unrest
 
 DELAY_S, STEP_S, TIMES = 0.3, 0.03, 8
 PROMPT = "How many apples are in six rows of seven?"
 BODY = {"model": "mock", "messages": [{"role": "user", "content": PROMPT}], "stream": True}
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
-    """Seconds until the slower of two direct answers began and until the first event, and of the steps."""
+class Times(NamedTuple):
+    """When a battle began, by `time.perf_counter`; seconds until the slower of two direct answers had begun,
+    until the first event, and of the steps.
+    """
 
-    direct: list[float] = field(default_factory=list)
-    first: list[float] = field(default_factory=list)
-    begin: list[float] = field(default_factory=list)
-    page: list[float] = field(default_factory=list)
-    opened: list[float] = field(default_factory=list)
-    vote: list[float] = field(default_factory=list)
+    began: float
+    direct: float
+    first: float
+    begin: float
+    page: float
+    opened: float
+    vote: float
 
 
-class Visit:
-    """One voter after another, each in one battle."""
+class Visits:
+    """Voters, each of whom comes for one battle."""
 
-    def __init__(self, session: aiohttp.ClientSession, url: str, models: str, times: Times) -> None:
+    def __init__(self, session: aiohttp.ClientSession, url: str, models: str) -> None:
         self._session = session
         self._base = f"{url}/arenas/{NAME}/battles"
         self._models = f"{models}/chat/completions"
-        self._times = times
 
-    async def battle(self) -> None:
+    async def battle(self) -> Times:
         """From the prompt to the vote."""
-        direct, (first, address, cookie) = await asyncio.gather(self._direct(), self._arena())
-        self._times.direct.append(direct)
-        self._times.first.append(first)
-        began = time.perf_counter()
+        direct, arena = await asyncio.gather(self._direct(), self._arena())
+        began, begun, loaded, opened, first, address, cookie = arena
+        ended = time.perf_counter()
         async with self._session.post(
             f"{address}/vote", data={"outcome": "a"}, headers={"cookie": cookie}, allow_redirects=False
         ) as answer:
             assert answer.status == 303, await answer.text()
-        self._times.vote.append(time.perf_counter() - began)
+        vote = time.perf_counter() - ended
+        return Times(began, direct, first - began, begun - began, loaded - begun, opened - loaded, vote)
 
     async def _direct(self) -> float:
         return max(await asyncio.gather(self._piece(), self._piece()))
@@ -74,8 +76,10 @@ class Visit:
             answer.close()
         return took
 
-    async def _arena(self) -> tuple[float, str, str]:
-        """Seconds until the first event; the battle's address and the voter's cookie, once all is shown."""
+    async def _arena(self) -> tuple[float, float, float, float, float, str, str]:
+        """When the prompt was sent and taken, the page loaded, the stream opened, and the first event there;
+        the battle's address and the voter's cookie. Returns once all is shown.
+        """
         began = time.perf_counter()
         form = {"prompt": PROMPT, "agreed": "yes"}
         async with self._session.post(self._base, data=form, allow_redirects=False) as answer:
@@ -92,13 +96,10 @@ class Visit:
             opened = time.perf_counter()
             events = _data(answer)
             await anext(events)
-            first = time.perf_counter() - began
+            first = time.perf_counter()
             rest = [each async for each in events]
         assert rest[-1] == b"{}", rest[-1]
-        self._times.begin.append(begun - began)
-        self._times.page.append(loaded - begun)
-        self._times.opened.append(opened - loaded)
-        return first, address, cookie
+        return began, begun, loaded, opened, first, address, cookie
 
 
 async def _data(answer: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
@@ -107,19 +108,21 @@ async def _data(answer: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
             yield line.removeprefix(b"data: ").rstrip()
 
 
-async def measured(url: str, models: str, battles: int, rounds: int) -> Times:
+async def measured(url: str, models: str, battles: int, rounds: int) -> list[Times]:
     """The times of so many battles at once, one round after another without a pause."""
-    begin, times = random.Random(0), Times()
+    begin = random.Random(0)
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, cookie_jar=aiohttp.DummyCookieJar()) as session:
+        visits = Visits(session, url, models)
 
-        async def one() -> None:
+        async def one() -> list[Times]:
+            found = []
             for number in range(rounds):
                 await asyncio.sleep(begin.uniform(0, 2 if number else 8))  # not all at the same time
-                await Visit(session, url, models, times).battle()
+                found.append(await visits.battle())
+            return found
 
-        await asyncio.gather(*(one() for _ in range(battles)))
-    return times
+        return [each for found in await asyncio.gather(*(one() for _ in range(battles))) for each in found]
 
 
 def main() -> None:
@@ -127,7 +130,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--battles", type=int, default=50)
-    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--rounds", type=int, default=8)
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -136,23 +139,30 @@ def main() -> None:
     ):
         server.wait()
         asyncio.run(measured(server.url, models.url, asked.battles, 1))  # connections are made
-        times = asyncio.run(measured(server.url, models.url, asked.battles, asked.rounds))
+        with unrest() as machine:
+            times = asyncio.run(measured(server.url, models.url, asked.battles, asked.rounds))
     print(
         f"{asked.battles} battles at once, {asked.rounds} rounds, {TIMES * len(TEXT):,} characters each; "
         f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; milliseconds"
     )
-    added = [first - direct for first, direct in zip(times.first, times.direct, strict=True)]
+    began, direct, first, begin, page, opened, vote = np.array(times).T
+    added = first - direct
+    # From the prompt to the asking of the models, and from their first pieces to the event.
+    slow = machine.slow_between(began - 0.03, began + 0.05)
+    slow |= machine.slow_between(began + first - 0.05, began + first + 0.01)
     for name, seconds in (
-        ("first piece of the slower of two direct answers", times.direct),
-        ("first event of a battle", times.first),
+        ("first piece of the slower of two direct answers", direct),
+        ("first event of a battle", first),
         ("added to the first words", added),
-        ("  to send the prompt", times.begin),
-        ("  to load the page", times.page),
-        ("  to open the stream", times.opened),
-        ("a vote", times.vote),
+        (f"  in the {np.sum(~slow)} battles of {len(slow)} with a steady machine", added[~slow]),
+        ("  to send the prompt", begin),
+        ("  to load the page", page),
+        ("  to open the stream", opened),
+        ("a vote", vote),
     ):
-        p50, p95 = np.quantile(np.array(seconds) * 1e3, (0.5, 0.95))
+        p50, p95 = np.quantile(seconds * 1e3, (0.5, 0.95))
         print(f"  {name:48} p50 {p50:7.1f}  p95 {p95:7.1f}")
+    print(f"the machine: {machine}")
 
 
 if __name__ == "__main__":

@@ -157,17 +157,19 @@ class _Exchange(asyncio.Protocol):
 
     def _send(self, answer: bytes, tally: Tally, counted: bool) -> None:
         if self._step_s and b"text/event-stream" in answer:
-            self._step(*_events(answer), tally, counted)
+            self._step(*_events(answer), tally, counted, self._loop.time())
             return
         self._transport.write(answer)
         self._sent(tally, counted)
 
-    def _step(self, first: bytes, rest: tuple[bytes, ...], tally: Tally, counted: bool) -> None:
+    def _step(self, first: bytes, rest: tuple[bytes, ...], tally: Tally, counted: bool, at: float) -> None:
         if self._transport.is_closing():
             return
         self._transport.write(first)
         if rest:
-            self._loop.call_later(self._step_s, self._step, rest[0], rest[1:], tally, counted)
+            # By its own clock: answers that once waited for each other would come at one moment ever after.
+            at += self._step_s
+            self._loop.call_at(at, self._step, rest[0], rest[1:], tally, counted, at)
         else:
             self._sent(tally, counted)
 

@@ -2,10 +2,10 @@
 
 import asyncio
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from bakeoff.arena.battles.seen import seen
 from bakeoff.arena.live import running as live
@@ -30,8 +30,8 @@ async def there(engine, server=None, *, most=100, **changes):
     """An arena that runs, and the server of its models."""
     async with FaultServer() as fresh:
         found = server or fresh
-        for model, text in zip(MODELS, SAID, strict=True):
-            found.scripts.setdefault(model, (answer(text),))
+        for model, said in zip(MODELS, SAID, strict=True):
+            found.scripts.setdefault(model, (answer(said),))
         async with Running(engine, arena(found, **changes), most=most) as running:
             yield running, found
 
@@ -44,6 +44,19 @@ async def over(running, battle, since=0):
 def row(engine, battle):
     with reading(engine) as connection:
         return connection.execute(select(table).where(table.c.id == battle)).one()
+
+
+def running_turns():
+    """How many turns are being answered."""
+    return sum(each.get_coro().__qualname__ == "Running._run" for each in asyncio.all_tasks())
+
+
+@contextmanager
+def locked(engine):
+    """Nobody else writes down a battle on PostgreSQL."""
+    with writing(engine) as connection:
+        connection.execute(text("LOCK TABLE battle IN EXCLUSIVE MODE"))
+        yield
 
 
 def totals(engine):
@@ -305,25 +318,113 @@ def test_a_battle_that_cannot_be_kept_ends_the_models_that_had_begun(engine, mon
             with pytest.raises(BakeoffError, match="the disk is full"):
                 await running.begin(ANN, "How deep?")
             monkeypatch.setattr(live, "open_battle", kept)
-            return [each.get_coro().__qualname__ for each in asyncio.all_tasks()]
+            return running_turns()
 
-    assert "Running._run" not in asyncio.run(main())
+    assert asyncio.run(main()) == 0
     assert totals(engine) == (0, 0)
 
 
-def test_who_may_not_begin_another_makes_no_model_work(engine):
+def test_who_may_not_begin_another_makes_models_work_once_at_most(engine):
+    """They are asked before the database says no, and stopped; of whom it said no they are asked after it."""
+
     async def main():
         async with there(engine, per_voter={"open": 1}) as (running, server):
+            for model in MODELS:
+                server.script(model, slowly("Deep, deep down.", 0.001, first_s=0.2))
             battle = await running.begin(ANN, "How deep?")
             await over(running, battle)
+            calls = []
+            for _ in range(3):
+                before = len(server.calls)
+                with pytest.raises(BakeoffError, match="1 battle without a vote"):
+                    await running.begin(ANN, "How wide?")
+                await asyncio.sleep(0.05)
+                calls.append(len(server.calls) - before)
+            asked = running_turns()
+            await running.vote(battle, ANN, "a")
+            await over(running, await running.begin(ANN, "And how wide?"))
+            return calls, asked
+
+    calls, asked = asyncio.run(main())
+    assert calls[0] <= 2
+    assert calls[1:] == [0, 0]
+    assert asked == 0
+    assert totals(engine) == (2, 1)
+
+
+def test_models_answer_while_the_battle_waits_to_be_written_down(engine):
+    """Nothing of it is kept before that."""
+
+    async def main():
+        async with there(engine) as (running, server):
+            await over(running, await running.begin(ANN, "How deep?"))
             before = len(server.calls)
-            with pytest.raises(BakeoffError, match="1 battle without a vote"):
-                await running.begin(ANN, "How wide?")
-            await asyncio.sleep(0.05)
-            return len(server.calls) - before
+            with writing(engine) if engine.dialect.name == "sqlite" else locked(engine):
+                beginning = asyncio.create_task(running.begin(BEA, "How wide?"))
+                async with asyncio.timeout(20):
+                    while len(server.calls) < before + 2:  # noqa: ASYNC110 (nobody tells)
+                        await asyncio.sleep(0.01)
+                await asyncio.sleep(0.2)  # both answers are whole by now
+                waiting = not beginning.done(), totals(engine)[0]
+            battle = await beginning
+            await over(running, battle)
+            return waiting, len(server.calls) - before, battle
+
+    waiting, asked, battle = asyncio.run(main())
+    assert (waiting, asked) == ((True, 1), 2)
+    assert row(engine, battle).state == "answered"
+    assert totals(engine) == (2, 0)
+
+
+def test_who_goes_before_the_battle_is_written_down_leaves_no_model_at_work(engine):
+    async def main():
+        async with there(engine) as (running, server):
+            await over(running, await running.begin(ANN, "How deep?"))
+            for model in MODELS:
+                server.script(model, slowly("Deep, deep down.", 1.0, first_s=5))
+            for pause_s in (0.0, 0.001, 0.002):
+                beginning = asyncio.create_task(running.begin(ANN, "How wide?"))
+                await asyncio.sleep(pause_s)
+                beginning.cancel()
+                await asyncio.wait([beginning])
+            return running_turns()
 
     assert asyncio.run(main()) == 0
-    assert totals(engine) == (1, 0)
+
+
+def test_a_pair_that_may_not_meet_any_more_is_not_shown_though_it_was_asked(engine):
+    """Each column has the words of its own model, and the other is not kept or counted."""
+
+    async def main():
+        async with FaultServer() as server:
+            for model, said in zip((*MODELS, "ibis-wire-1"), (*SAID, "So deep, says a third."), strict=True):
+                server.script(model, answer(said))
+            two = arena(server)
+            third = two.models[0].model_copy(
+                update={"name": "Ibis 1", "model": "openai:ibis-wire-1", "provider": "Ibis", "family": "ibis"}
+            )
+            three = two.model_copy(update={"models": (*two.models, third)})
+            async with Running(engine, three) as running:
+                for number in range(10):
+                    await over(running, await running.begin(ANN, f"Before {number}"))
+                with writing(engine) as connection:
+                    move(connection, "chat", NAMES[0], State.WITHDRAWN, actor="ann", reason="it broke")
+                battles = [await running.begin(ANN, f"After {number}") for number in range(10)]
+                for battle in battles:
+                    await over(running, battle)
+                return battles
+
+    battles = asyncio.run(main())
+    words = {NAMES[1]: "**Deep**, deep.", "Ibis 1": "So deep, says a third."}
+    for battle in battles:
+        found = row(engine, battle)
+        assert {found.left, found.right} == set(words)
+        assert found.propensity == 1.0
+        with reading(engine) as connection:
+            (turn,) = seen(connection, battle, ANN).turns
+        assert turn.left.text.startswith(words[found.left])
+        assert turn.right.text.startswith(words[found.right])
+    assert totals(engine) == (20, 0)
 
 
 def test_battles_that_nobody_voted_on_run_out(engine, monkeypatch):

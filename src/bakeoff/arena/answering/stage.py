@@ -100,6 +100,7 @@ class Stage:
             self._came.clear()
             await self._came.wait()
         pace = begin(loop.time())
+        tick = pace.at
         while True:
             lengths, ended = (len(left.shown), len(right.shown)), (left.ended, right.ended)
             pace = step(pace, lengths, ended, loop.time())
@@ -109,7 +110,9 @@ class Stage:
                 self._tell()
             if all(ended) and pace.shown >= max(lengths):
                 return
-            await asyncio.sleep(TICK_S)
+            # By its own clock: columns that once waited for each other would grow at one moment ever after.
+            tick = max(tick + TICK_S, loop.time())
+            await asyncio.sleep(tick - loop.time())
 
     def _tell(self) -> None:
         changed, self._changed = self._changed, asyncio.Event()

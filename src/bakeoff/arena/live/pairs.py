@@ -1,5 +1,6 @@
 """The pair of the next battle, by the arena's rule and the votes so far."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
     from bakeoff.arena.pairing.pair_probabilities import PairProbabilities
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Probabilities, and what they are of: who is shown, who of these is private, who rested then."""
+
+    shown: frozenset[str]
+    private: frozenset[str]
+    resting: frozenset[str]
+    probabilities: "PairProbabilities"
+
+
 class Pairs:
     """Draws the pairs of one arena. Probabilities are kept until as many votes are new as the arena says, or
     other models may be shown.
@@ -27,12 +38,23 @@ class Pairs:
         self._arena = arena
         self._images = frozenset(each.name for each in arena.models if each.images)
         self._named = frozenset(each.name for each in arena.models)
-        self._kept: dict[bool, tuple[tuple[frozenset[str], frozenset[str]], PairProbabilities]] = {}
+        self._kept: dict[bool, _Kept] = {}
         self._votes = 0
 
     def voted(self) -> None:
         """There is one more vote."""
         self._votes += 1
+
+    def expected(
+        self, live: LiveArena, battle: str, *, images: bool = False, resting: frozenset[str] = frozenset()
+    ) -> Draw | None:
+        """What `next` is going to draw, unless the database says that other models may be shown by now; None
+        where probabilities are to be computed first.
+        """
+        kept = self._kept.get(images)
+        if kept is None or kept.resting != resting or self._due(kept):
+            return None
+        return _drawn(kept, live, battle)
 
     def next(
         self,
@@ -60,10 +82,19 @@ class Pairs:
         if len(shown) < 2:
             raise BakeoffError("fewer than two models answer at present", "try again in a few minutes")
         private = frozenset(name for name, state in there.items() if state in UNRELEASED) & shown
-        before, found = self._kept.get(images, (None, None))
-        if found is None or before != (shown, private) or due(found, self._votes, self._arena.pairing):
+        kept = self._kept.get(images)
+        if kept is None or (kept.shown, kept.private) != (shown, private) or self._due(kept):
             counts = pair_counts(connection, self._arena.name)
             found = probabilities(know(counts, shown, private), self._arena.pairing)
-            self._kept[images] = ((shown, private), found)
             self._votes = max(self._votes, found.votes)
-        return draw(found, seed=live.seed, arena=live.name, battle=battle)
+        else:
+            found = kept.probabilities
+        self._kept[images] = kept = _Kept(shown, private, resting, found)
+        return _drawn(kept, live, battle)
+
+    def _due(self, kept: _Kept) -> bool:
+        return due(kept.probabilities, self._votes, self._arena.pairing)
+
+
+def _drawn(kept: _Kept, live: LiveArena, battle: str) -> Draw:
+    return draw(kept.probabilities, seed=live.seed, arena=live.name, battle=battle)

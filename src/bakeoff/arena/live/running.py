@@ -34,6 +34,7 @@ from bakeoff.arena.live.turns import Turn, asked, ended, staged
 from bakeoff.arena.moderation.bare_image.taking import taken
 from bakeoff.arena.moderation.recipe import opened
 from bakeoff.arena.moderation.screening import counted, screen, tell
+from bakeoff.arena.pairing.draw import Draw
 from bakeoff.arena.policy.daily import keep
 from bakeoff.arena.sharing.held_back import is_held_back
 from bakeoff.arena.sharing.retention import erase_old
@@ -56,6 +57,9 @@ MOST = 200
 """Battles that are answered at the same time on one server."""
 WINDOWS = 4
 """In which one battle is watched at the same time; each holds a connection."""
+_HEAD_START_S = 0.003
+"""So much later than both models are asked, a thread begins to write: the two would else wait for each other,
+and with them everybody's words."""
 _HOUSEKEEPING_S = 600.0
 _FAILURES = frozenset({Void.TIMEOUT, Void.MODEL_ERROR, Void.EMPTY})
 """What is a model's own doing: a conversation that is too long for it is not."""
@@ -84,6 +88,7 @@ class Running:
         self._screened: dict[str, Counter[str]] = {}
         self._stages: dict[str, tuple[Stage, asyncio.Task[None]]] = {}
         self._beginning = 0
+        self._refused: set[str] = set()
         self._watching: Counter[str] = Counter()
         # SQLite has one writer at a time. Who waits here is woken; who waits there sleeps, and tries again.
         sqlite = engine.dialect.name == "sqlite"
@@ -130,29 +135,38 @@ class Running:
             Warned: there is something in the prompt that its writer should look at.
         """
         battle, resting = secrets.token_urlsafe(16), self._resting.now(time.monotonic())
-        loop, there = asyncio.get_running_loop(), asyncio.Event()
+        there, shows_images = asyncio.Event(), bool(images)
 
-        def begun(connection: Connection) -> None:
-            name = self.arena.name
+        def begun(connection: Connection) -> Draw:
+            name, live = self.arena.name, self.live_arena
             check_limits(connection, name, voter, self.arena.limits)
-            drawn = self._pairs.next(
-                connection, self.live_arena, battle, images=bool(images), resting=resting
-            )
-            sides = (Conversation(each, (prompt.message,)) for each in (drawn.first, drawn.second))
-            turn = self._asked(battle, voter, (next(sides), next(sides)))
-            # Both begin to think while the rest is written down.
-            loop.call_soon_threadsafe(self._answer, battle, turn, there)
-            held_back = is_held_back(self.live_arena, battle, self.arena.held_back)
+            drawn = self._pairs.next(connection, live, battle, images=shows_images, resting=resting)
+            held_back = is_held_back(live, battle, self.arena.held_back)
             open_battle(connection, name, voter, drawn, battle, prompt, held_back=held_back, limits=None)
+            return drawn
+
+        def answer(pair: Draw) -> None:
+            left, right = (Conversation(each, (prompt.message,)) for each in (pair.first, pair.second))
+            self._answer(battle, self._asked(battle, voter, (left, right)), there)
 
         with self._room():
             prompt = await self._prompt(text, images, sure=sure)
+            expected = self._pairs.expected(self.live_arena, battle, images=shows_images, resting=resting)
+            early = expected if voter not in self._refused else None
             try:
-                await self._write(begun)
+                if early is not None:
+                    answer(early)
+                    await asyncio.sleep(_HEAD_START_S)
+                drawn = await self._write(begun)
             except BaseException:
-                if (found := self._stages.get(battle)) is not None:
-                    await _cancelled(found[1])
+                # Until one is kept, models are asked for this voter when the database has said yes.
+                self._refused.add(voter)
+                await self._stop(battle)
                 raise
+            self._refused.discard(voter)
+            if early is None or (drawn.first, drawn.second) != (early.first, early.second):
+                await self._stop(battle)
+                answer(drawn)
             there.set()
         return battle
 
@@ -220,8 +234,7 @@ class Running:
             BakeoffError: the voter has no such battle, or it has ended.
         """
         await self._write(lambda connection: leave(connection, battle, voter))
-        if (found := self._stages.get(battle)) is not None:
-            await _cancelled(found[1])
+        await self._stop(battle)
 
     async def _prompt(self, text: str, files: Sequence[bytes], *, sure: bool) -> Prompt:
         if self.arena.prompts.only and text not in self.arena.prompts.texts:
@@ -252,6 +265,10 @@ class Running:
         stage = staged(self.arena, turn.sides, self._scrub)
         task = asyncio.create_task(self._run(battle, stage, turn, there))
         self._stages[battle] = (stage, task)
+
+    async def _stop(self, battle: str) -> None:
+        if (found := self._stages.get(battle)) is not None:
+            await _cancelled(found[1])
 
     async def _run(self, battle: str, stage: Stage, turn: Turn, there: asyncio.Event) -> None:
         """`there` is set once the database has the turn, and can take its end."""
