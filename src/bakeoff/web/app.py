@@ -35,6 +35,7 @@ from bakeoff.web.provider import Provider
 from bakeoff.web.reading import Library
 from bakeoff.web.routes import ROUTERS
 from bakeoff.web.settings import Settings
+from bakeoff.web.streams import Streams
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
@@ -56,9 +57,11 @@ def create_app(settings: Settings) -> FastAPI:
     arenas = _arenas(engine, settings)
 
     @asynccontextmanager
-    async def life(_app: FastAPI) -> AsyncIterator[None]:
+    async def life(app: FastAPI) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             stack.callback(engine.dispose)
+            app.state.streams = Streams(settings.streams)
+            stack.callback(app.state.streams.end)
             for each in arenas.values():
                 await stack.enter_async_context(each)
             yield

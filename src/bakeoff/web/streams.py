@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -30,6 +30,7 @@ class Streams:
     def __init__(self, most: int) -> None:
         self._most = most
         self._open = 0
+        self._ended = asyncio.Event()
         self._latest: dict[Hashable, tuple[float, asyncio.Future[Any]]] = {}
 
     @property
@@ -56,6 +57,16 @@ class Streams:
             raise HTTPException(
                 503, "too many watch already: load the page again to see more", {"retry-after": "30"}
             )
+
+    def end(self) -> None:
+        """Let all streams end: the server does."""
+        self._ended.set()
+
+    async def pause(self, seconds: float) -> bool:
+        """Wait; whether streams go on then. They end at once where the server does."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), seconds)
+        return not self._ended.is_set()
 
     async def latest(self, key: Hashable, make: Callable[[], Any]) -> Any:
         """What `make` returns, called in a thread, at most once in `PERIOD_S` whoever asks for the key."""

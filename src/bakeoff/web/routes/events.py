@@ -45,7 +45,8 @@ async def events(
 async def _told(there: Streams, shelf: Runs, run: Listed, last: str) -> AsyncIterator[bytes]:
     quiet = 0
     with there.one():
-        while True:
+        going_on = True
+        while going_on:
             sight, status = await asyncio.to_thread(_look, shelf, run)
             if status != "running":
                 yield b"event: end\ndata: {}\n\n"
@@ -59,7 +60,7 @@ async def _told(there: Streams, shelf: Runs, run: Listed, last: str) -> AsyncIte
                 return
             elif quiet % _HEARTBEAT == 0:
                 yield b": still here\n\n"
-            await asyncio.sleep(_EACH)
+            going_on = await there.pause(_EACH)
 
 
 def _look(shelf: Runs, run: Listed) -> tuple[Sight, str]:

@@ -1,6 +1,5 @@
 """`/boards/{board}/queue`, as a page and as a stream that says when it changed."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 from typing import Annotated
@@ -48,7 +47,8 @@ async def moving(
 
 async def _told(there: Streams, library: Library, board: str, seen: str) -> AsyncIterator[Told]:
     progress = None
-    while True:
+    going_on = True
+    while going_on:
         now: Pulse = await there.latest(("queue", board), partial(_pulse, library, board))
         if now.stamp != seen:
             seen = now.stamp
@@ -56,7 +56,7 @@ async def _told(there: Streams, library: Library, board: str, seen: str) -> Asyn
         if now.progress != progress:
             progress = now.progress
             yield "progress", progress
-        await asyncio.sleep(PERIOD_S)
+        going_on = await there.pause(PERIOD_S)
 
 
 def _pulse(library: Library, board: str) -> Pulse:
