@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from sqlalchemy import event
 
 from bakeoff.arena.battles.as_votes import battles
 from bakeoff.arena.battles.live_arena import live_arena
@@ -181,3 +182,17 @@ def test_nothing_tells_who_voted_or_when_exactly(site, adopted):
 def test_where_nobody_votes_there_is_nothing_to_read(site, adopted):
     adopted().adopt(name="quiet")
     assert "no battle to read" in site.get("/arenas/quiet/battles").text
+
+
+def test_battles_are_read_in_the_order_that_the_database_keeps_them_in(site, adopted):
+    """Sorting half a million votes for each reader took a second."""
+    engine = adopted().engine
+    read = []
+    event.listen(engine, "before_cursor_execute", lambda *told: read.append(told[2:4]))
+    assert site.get(PAGE).status_code == 200
+    (asked,) = [each for each in read if "ORDER BY battle.changed" in each[0]]
+    with reading(engine) as connection:
+        plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {asked[0]}", asked[1]).all()
+    assert [each.detail for each in plan] == [
+        "SEARCH battle USING INDEX ix_battle_arena_changed_id (arena=? AND changed<?)"
+    ]

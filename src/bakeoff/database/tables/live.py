@@ -64,6 +64,15 @@ battle = Table(
     CheckConstraint("propensity > 0 AND propensity <= 1", name="propensity"),
     Index(None, "arena", "voter", "state", "changed"),
     Index(None, "arena", "state", "id"),
+    # Those that can be read, the newest first.
+    Index(
+        None,
+        "arena",
+        "changed",
+        "id",
+        sqlite_where=text("outcome IS NOT NULL"),
+        postgresql_where=text("outcome IS NOT NULL"),
+    ),
     # All that counting votes of pairs needs to read.
     Index(
         None,

@@ -6,7 +6,6 @@ from typing import Literal
 
 from sqlalchemy import Connection, select
 
-from bakeoff.arena.battles.life import State
 from bakeoff.arena.battles.live_arena import LiveArena, live_arena
 from bakeoff.arena.policy.adopting import in_force
 from bakeoff.arena.policy.rules import Releases
@@ -155,8 +154,8 @@ def _rows(connection: Connection, arena: str, rule: Releases, skip: int) -> list
     columns = (table.c[name] for name in ("id", "left", "right", "outcome", "changed", "held_back"))
     query = (
         select(*columns)
-        .where(table.c.arena == arena, table.c.state == State.VOTED.value)
-        .order_by(table.c.changed.desc(), table.c.id)
+        .where(table.c.arena == arena, table.c.outcome.is_not(None))  # as the index of these says it
+        .order_by(table.c.changed.desc(), table.c.id.desc())
     )
     if rule.delay_days:
         query = query.where(table.c.changed < until)
