@@ -12,7 +12,7 @@ import os
 import random
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -131,19 +131,17 @@ def problems(connection: Connection, told: Told, killed: Kills) -> Iterator[str]
 
 def _counts(connection: Connection) -> Iterator[str]:
     """Whether what was counted when battles were shown and voted on is what there is."""
-    first, second = func.min(battle.c.left, battle.c.right), func.max(battle.c.left, battle.c.right)
-    there = select(first, second, func.count(), func.count(battle.c.outcome), func.sum(battle.c.propensity))
-    summed = [func.sum(served.c[name]) for name in ("shown", "votes", "propensity")]
-    counted = select(served.c.first, served.c.second, *summed).group_by(served.c.first, served.c.second)
-    found = {row[:2]: row[2:] for row in connection.execute(there.group_by(first, second))}
-    told = {row[:2]: row[2:] for row in connection.execute(counted)}
+    names, numbers = ("first", "second"), ("shown", "votes", "propensity")
+    ours = select(battle.c.left, battle.c.right, battle.c.outcome, battle.c.propensity)
+    found: dict[tuple[str, ...], np.ndarray] = defaultdict(lambda: np.zeros(3))
+    for left, right, outcome, propensity in connection.execute(ours):
+        found[tuple(sorted((left, right)))] += (1, outcome is not None, propensity)
+    told: dict[tuple[str, ...], np.ndarray] = defaultdict(lambda: np.zeros(3))
+    for row in connection.execute(select(*(served.c[name] for name in (*names, *numbers)))):
+        told[tuple(row[:2])] += row[2:]
     for pair in found.keys() | told.keys():
-        if (
-            pair not in found
-            or pair not in told
-            or not np.allclose(found[pair], told[pair], rtol=1e-9, atol=0)
-        ):
-            yield f"{pair}: {told.get(pair)} were counted, and there are {found.get(pair)}"
+        if not np.allclose(found[pair], told[pair], rtol=1e-9, atol=0):
+            yield f"{pair}: {told[pair]} were counted, and there are {found[pair]}"
 
 
 def main() -> None:
@@ -155,6 +153,7 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=5, help="seconds, the mean before a vote and after it")
     parser.add_argument("--kill", action="store_true", help="kill the server every 15 seconds or so")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--database", default="", help="of PostgreSQL, empty; a file of its own without it")
     asked = parser.parse_args()
     draw = random.Random(asked.seed)
     kills = []
@@ -162,7 +161,7 @@ def main() -> None:
         kills.append(at)
     with tempfile.TemporaryDirectory() as name, null_server(DELAY_S, STEP_S) as models:
         folder = Path(name)
-        with arena_server(folder, arena(models.url)) as server:
+        with arena_server(folder, arena(models.url), asked.database) as server:
             server.wait()
             engine = open_database(database_url(server.database))
             began = time.monotonic()

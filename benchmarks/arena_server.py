@@ -49,11 +49,11 @@ def arena(model_url: str, *, concurrency: int = 400) -> Arena:
 class ArenaServer:
     """`url` is where it is reached, `database` its address, `log` the file of what it says."""
 
-    def __init__(self, folder: Path, arena: Arena) -> None:
+    def __init__(self, folder: Path, arena: Arena, database: str = "") -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
             self._port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self._port}"
-        self.database = f"sqlite:///{folder / 'bakeoff.db'}"
+        self.database = database or f"sqlite:///{folder / 'bakeoff.db'}"
         self.log = folder / "server.log"
         self._settings = Settings(
             database=self.database,
@@ -105,9 +105,9 @@ class ArenaServer:
 
 
 @contextmanager
-def arena_server(folder: Path, arena: Arena) -> Iterator[ArenaServer]:
-    """A server until the block ends."""
-    server = ArenaServer(folder, arena)
+def arena_server(folder: Path, arena: Arena, database: str = "") -> Iterator[ArenaServer]:
+    """A server until the block ends; its database is a file in the folder unless it is given."""
+    server = ArenaServer(folder, arena, database)
     server.start()
     try:
         yield server
