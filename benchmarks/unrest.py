@@ -1,8 +1,8 @@
 """How steadily the machine computes while something else is measured on it.
 
 A process of its own does the same small piece of work a hundred times a second, which takes a hundredth of a
-processor. On a machine that is shared with others some pieces take many times as long as the rest; no tail of
-what is measured beside them can be shorter.
+processor. On a machine that is shared with others some pieces take many times as long as the rest: work that
+is many times longer than a piece meets such moments more often, and has them in its tail.
 """
 
 import multiprocessing
