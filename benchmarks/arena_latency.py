@@ -55,8 +55,8 @@ class Visits:
 
     async def battle(self) -> Times:
         """From the prompt to the vote."""
-        direct, arena = await asyncio.gather(self._direct(), self._arena())
-        began, begun, loaded, opened, first, address, cookie = arena
+        direct, steps = await asyncio.gather(self._direct(), self._arena())
+        began, begun, loaded, opened, first, address, cookie = steps
         ended = time.perf_counter()
         async with self._session.post(
             f"{address}/vote", data={"outcome": "a"}, headers={"cookie": cookie}, allow_redirects=False

@@ -193,6 +193,5 @@ def test_battles_are_read_in_the_order_that_the_database_keeps_them_in(site, ado
     (asked,) = [each for each in read if "ORDER BY battle.changed" in each[0]]
     with reading(engine) as connection:
         plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {asked[0]}", asked[1]).all()
-    assert [each.detail for each in plan] == [
-        "SEARCH battle USING INDEX ix_battle_arena_changed_id (arena=? AND changed<?)"
-    ]
+    (step,) = [each.detail for each in plan]  # to sort would be one more
+    assert "ix_battle_arena_changed_id (arena=? AND changed<?)" in step
