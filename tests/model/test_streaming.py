@@ -56,6 +56,13 @@ def test_words_are_told_at_once_and_what_may_end_the_answer_is_held_back():
     assert told == [" Par", "is", "\nQueen"]
 
 
+def test_an_empty_stop_string_stops_nothing():
+    told: list[str] = []
+    telling = Telling(told.append, ("",))
+    telling.grow("Paris", partial(answer_start, opened=False))
+    assert told == ["Paris"]
+
+
 @given(cut_up(), STOPS, st.booleans())
 def test_the_engines_of_local_weights_tell_how_their_answer_begins(written, stops, opened):
     _, pieces = written

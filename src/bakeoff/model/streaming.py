@@ -74,8 +74,9 @@ class Telling:
     ) -> None:
         self.waits = waits
         self._told = told
-        self._stops = tuple(stops)
+        self._stops = tuple(filter(None, stops))
         self._secret = secret
+        self._marks = (*self._stops, secret) if secret else self._stops
         self._hide = hide
         self._said: list[str] = []
         self.again()
@@ -117,9 +118,11 @@ class Telling:
     def _certain(self) -> int:
         """How much of what is pending nothing can take back."""
         pending, secret = self._pending, self._secret
+        if not self._marks:
+            return len(pending)
         stopped = [at for stop in self._stops if (at := pending.find(stop)) >= 0]
         self._over = bool(stopped)
-        held = max((_overlap(pending, mark) for mark in (*self._stops, secret)), default=0)
+        held = max(_overlap(pending, mark) for mark in self._marks)
         end = min(stopped, default=len(pending) - held)
         if not secret or stopped:
             return end
@@ -129,5 +132,7 @@ class Telling:
 
 def _overlap(text: str, mark: str) -> int:
     """How many characters at the end of `text` a `mark` may begin with, short of all of it."""
-    most = min(len(mark) - 1, len(text))
-    return next((size for size in range(most, 0, -1) if text.endswith(mark[:size])), 0)
+    start = text.find(mark[0], max(0, len(text) - len(mark) + 1))
+    while start >= 0 and not mark.startswith(text[start:]):
+        start = text.find(mark[0], start + 1)
+    return len(text) - start if start >= 0 else 0

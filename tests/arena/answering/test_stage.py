@@ -191,6 +191,32 @@ def test_whatever_ends_one_side_voids_the_turn_at_once_and_ends_the_other(broken
     assert not {"left", "right"}.intersection(outcome.sentence.split())
 
 
+@pytest.mark.parametrize("pause", [0.02, 0.4, 4.9])
+def test_who_writes_on_may_take_longer_than_any_silence(pause):
+    slow = Writer("How do you like this? ", pause=pause)
+    (left, right), _ = told(slow, Writer(LONG), stall_s=5)
+    assert (left.text, right.text) == (slow.text, LONG)
+
+
+@pytest.mark.parametrize("last", [0.01, 0.1, 1.7])
+def test_a_silence_ends_the_turn_when_it_has_lasted_and_not_before(last):
+    """The moment is not moved for every piece: it may be late by a thirtieth."""
+
+    async def main():
+        loop, silent = asyncio.get_running_loop(), Writer(LONG, first=0, pause=last, silent_after=18)
+        outcome = await stage(silent, Writer(LONG * 9), stall_s=6).run()
+        return outcome, loop.time() - 2 * last
+
+    begun = run(clock())
+    outcome, ended = run(main())
+    assert outcome.reason is Void.TIMEOUT
+    assert 5.99 <= ended - begun <= 6.4
+
+
+async def clock():
+    return asyncio.get_running_loop().time()
+
+
 def test_an_error_that_makes_every_request_pointless_voids_the_turn_and_is_kept_for_the_log():
     broken = Writer()
     broken.response = ModelError("the account of Zephyrion has no credit left")

@@ -56,6 +56,30 @@ def test_events_are_the_same_wherever_the_bytes_were_cut(events, newline, random
     assert parsed(*chunks) == [(name, data.encode()) for name, data in events]
 
 
+_chunks = st.lists(
+    st.sampled_from(
+        [
+            b"data: a\n\n",
+            b"data: ",
+            b"data: \n\n",
+            b"data: a\r\n\r\n",
+            b"data: b\r\r",
+            b"data: c\n",
+            b"\n",
+            b"event: x\n",
+        ]
+    ),
+    max_size=9,
+)
+
+
+@given(_chunks)
+def test_an_event_that_comes_alone_is_what_it_is_among_others(chunks):
+    """One that begins in another chunk, has a name, or is empty is not taken for one that comes alone."""
+    whole = b"".join(chunks)
+    assert parsed(*chunks, b":end\n") == parsed(whole + b":end\n")
+
+
 @pytest.mark.parametrize("chunk", [b"x" * 30, b"data: xxxxxxxxx\n"])
 def test_an_endless_line_or_event_is_refused_and_not_kept(chunk):
     with pytest.raises(EventTooLongError):

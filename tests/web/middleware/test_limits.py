@@ -1,7 +1,13 @@
+import threading
+import time
+
 import pytest
+from limits import parse
+from limits.strategies import MovingWindowRateLimiter, SlidingWindowCounterRateLimiter
 from starlette.requests import Request
 
-from bakeoff.web.middleware.limits import Limits, LoginLimits, address_of
+from bakeoff.web.middleware import limits
+from bakeoff.web.middleware.limits import Counts, Limits, LoginLimits, address_of
 from tests.web.middleware.plain import behind
 
 
@@ -97,3 +103,26 @@ def test_what_was_refused_is_not_counted_as_a_try():
     limits = LoginLimits()
     assert sum(limits.wait("ann", "a") is None for _ in range(500)) == 10
     assert all(limits.wait(f"n{each}", "a") is None for each in range(90))
+
+
+@pytest.mark.parametrize("strategy", [MovingWindowRateLimiter, SlidingWindowCounterRateLimiter])
+def test_a_visitor_costs_no_thread(strategy, monkeypatch):
+    started = []
+    start = threading.Thread.start
+    monkeypatch.setattr(threading.Thread, "start", lambda self: (started.append(self), start(self)))
+    limiter = strategy(Counts())
+    assert [limiter.hit(parse("3/minute"), "who") for _ in range(5)] == [True] * 3 + [False] * 2
+    assert len(started) == 1
+
+
+def test_what_is_over_is_forgotten_now_and_then(monkeypatch):
+    monkeypatch.setattr(limits, "_FORGET_S", 0.0)
+    counts = Counts()
+    limiter = MovingWindowRateLimiter(counts)
+    for number in range(20):
+        assert limiter.hit(parse("3/second"), f"{number}")
+    deadline = time.monotonic() + 60
+    while sum(map(bool, counts.events.values())) > 1:
+        assert time.monotonic() < deadline, "nothing is forgotten"
+        time.sleep(0.2)
+        limiter.hit(parse("1/hour"), "another")

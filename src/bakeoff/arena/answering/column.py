@@ -47,15 +47,25 @@ class Broken(Exception):  # noqa: N818 (it ends the turn, and is told as what it
 
 
 class Column:
-    """The text of one side: `shown` is what has come of it, without names; `ended` that this is all."""
+    """The text of one side; `ended` says that `shown` is all of it."""
 
     def __init__(self, side: Side, scrub: Scrub, limits: Limits) -> None:
-        self.shown = ""
         self.ended = False
         self._side = side
         self._limits = limits
         self._scrubber = scrub.scrubber(_prompts(side.request))
+        self._shown = ""
+        self._came: list[str] = []
         self._written = 0
+
+    @property
+    def shown(self) -> str:
+        """What has come, without names, which are looked for when somebody asks: there are more pieces than
+        moments at which a column grows."""
+        if self._came:
+            came, self._came = "".join(self._came), []
+            self._shown += self._scrubber.add(came)
+        return self._shown
 
     async def write(self, came: Callable[[], None]) -> Answer:
         """Let the model write; `came` is called whenever there is more to show, and at the end.
@@ -66,15 +76,22 @@ class Column:
         loop = asyncio.get_running_loop()
         limits, started = self._limits, loop.time()
         last = started + limits.whole_s
-        waiting = True
+        slack = limits.stall_s / 30
+        waiting, due = True, started
 
         def told(piece: str) -> None:
+            nonlocal due
             if not waiting or deadline.expired():
                 return
             self._written += len(piece)
-            long = self._written > limits.characters
-            deadline.reschedule(loop.time() if long else min(last, loop.time() + limits.stall_s))
-            self._add(piece)
+            self._came.append(piece)
+            now = loop.time()
+            if self._written > limits.characters:
+                deadline.reschedule(now)
+            # Not for each of thousands of pieces a second: a silence may last a little longer instead.
+            elif now >= due:
+                due = now + slack
+                deadline.reschedule(min(last, due + limits.stall_s))
             came()
 
         try:
@@ -91,9 +108,6 @@ class Column:
         came()
         return answer
 
-    def _add(self, piece: str) -> None:
-        self.shown += self._scrubber.add(piece)
-
     def _answer(self, response: Response, took_s: float) -> Answer:
         """What `response` answers.
 
@@ -107,12 +121,12 @@ class Column:
         if not _legible(text) and (response.refusal or filtered):
             # What a filter says of itself may name its maker; what the model says is its answer.
             text = DECLINED if filtered else response.refusal
-            self._add(text)
+            self._came.append(text)
         if not _legible(text) or reasoning_so_far(text, opened=False) is None:
             raise Broken(Voided(Void.EMPTY, f"finish {response.finish}"))
         if len(text) > self._limits.characters:
             raise Broken(Voided(Void.TOO_LONG, f"{len(text)} characters"))
-        self.shown += self._scrubber.end()
+        self._shown = self.shown + self._scrubber.end()
         self.ended = True
         timing = response.timing
         return Answer(

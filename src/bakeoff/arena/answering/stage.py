@@ -11,7 +11,7 @@ from bakeoff.arena.answering.scrub import Scrub
 from bakeoff.arena.answering.voided import Voided
 from bakeoff.arena.battles.life import Void
 
-TICK_S = 0.05
+TICK_S = 0.08
 """Columns grow so often."""
 
 

@@ -85,7 +85,7 @@ class Connection:
         """What tells one answer, without the key in it."""
         return Telling(
             told,
-            filter(None, stops),
+            stops,
             secret=self._endpoint.key.reveal(),
             hide=self._endpoint.without_key,
             waits=self._thinks_first,

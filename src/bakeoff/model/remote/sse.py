@@ -1,6 +1,10 @@
 """Server-sent events, as the WHATWG HTML standard (section 9.2.6) defines their parsing."""
 
+import re
 from typing import NamedTuple
+
+# What a server that writes token by token mostly sends at once: an event of one line, and nothing else.
+_ONE = re.compile(rb"data: ([^\r\n]+)\n\n")
 
 
 class Event(NamedTuple):
@@ -36,6 +40,10 @@ class EventParser:
         Raises:
             EventTooLongError: a line, or the lines of one event, exceed the limit.
         """
+        if not self._waiting and not self._data and not self._name and not self._first:
+            one = _ONE.fullmatch(chunk)
+            if one is not None and len(chunk) <= self._limit:
+                return [Event("", one[1])]
         self._rest.append(chunk)
         self._waiting += len(chunk)
         if b"\n" not in chunk and b"\r" not in chunk:

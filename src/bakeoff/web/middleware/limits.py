@@ -4,6 +4,7 @@ import math
 import time
 from collections.abc import Callable, Iterable
 from ipaddress import IPv6Address, ip_address
+from threading import Timer
 from typing import TYPE_CHECKING
 
 from limits import RateLimitItem, parse
@@ -23,6 +24,7 @@ NEWCOMERS = "60/hour"
 WRONG_OF_NAME, TRIES_OF_ADDRESS = "10/15 minute", "100/15 minute"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _LONGEST_NAME = 200
+_FORGET_S = 60.0
 
 
 class Limits:
@@ -45,7 +47,7 @@ class Limits:
         self._app = app
         self._but = but
         self._who = who
-        storage = MemoryStorage()
+        storage = Counts()
         self._reads = (SlidingWindowCounterRateLimiter(storage), parse(reads))
         self._writes = (MovingWindowRateLimiter(storage), parse(writes))
 
@@ -65,6 +67,33 @@ class Limits:
         return None if limiter.hit(rate, who) else _seconds_until(limiter, rate, who)
 
 
+class Counts(MemoryStorage):
+    """Who asked how often, in memory. The library's own storage forgets what is over at each hit, in a new
+    thread that walks through all visitors while the event loop waits for its start: here once a minute.
+    """
+
+    @property
+    def timer(self) -> Timer:
+        """What the library starts unless it is alive."""
+        return self._timer
+
+    @timer.setter
+    def timer(self, timer: Timer) -> None:
+        self._timer = _Seldom(timer.interval, timer.function)
+
+
+class _Seldom(Timer):
+    """Counts as alive for a while, be it over."""
+
+    def __init__(self, interval: float, function: Callable[..., object]) -> None:
+        super().__init__(interval, function)
+        self.daemon = True
+        self._until = time.monotonic() + _FORGET_S
+
+    def is_alive(self) -> bool:
+        return time.monotonic() < self._until
+
+
 class LoginLimits:
     """How often a password may be tried: of one account from one address, and from one address at all.
 
@@ -73,7 +102,7 @@ class LoginLimits:
     """
 
     def __init__(self, *, of_name: str = WRONG_OF_NAME, of_address: str = TRIES_OF_ADDRESS) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._limiter = MovingWindowRateLimiter(Counts())
         self._of_name, self._of_address = parse(of_name), parse(of_address)
 
     def wait(self, name: str, address: str) -> int | None:
@@ -96,7 +125,7 @@ class Newcomers:
     """
 
     def __init__(self, rate: str) -> None:
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._limiter = MovingWindowRateLimiter(Counts())
         self._rate = parse(rate)
 
     def check(self, request: Request) -> None:
