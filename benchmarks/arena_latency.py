@@ -5,9 +5,9 @@ write after 300 ms, and goes on with a piece every 30 ms. Each voter does what a
 prompt, loads the page, and opens the stream of events. At the very moment at which a prompt is sent, the same
 process asks the model server for two such answers directly; what is added is the time until the first event,
 less the time until the slower of both has its first piece. An answer goes on for eight seconds. All run on
-the same processors; how steadily these compute meanwhile is told at the end.
+the same processors; how steadily these compute meanwhile is told at the end. It takes four minutes.
 
-    python -m benchmarks.arena_latency [--battles 50] [--rounds 8]
+    python -m benchmarks.arena_latency [--battles 50] [--rounds 24]
 """
 
 import argparse
@@ -130,7 +130,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--battles", type=int, default=50)
-    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=24)
     asked = parser.parse_args()
     with (
         tempfile.TemporaryDirectory() as folder,
