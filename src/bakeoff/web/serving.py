@@ -27,7 +27,7 @@ def serve(settings: Settings, host: str, port: int) -> None:
             model cannot be opened, or its definition is not that of the arena of this name.
     """
     listening = _listening(host, port)
-    with listening, _prompt():
+    with listening, _responsive():
         app = create_app(settings)
         Thread(target=_warm, args=(app.state.library,), daemon=True).start()
         # What a proxy says is looked at by our own middleware, or by nobody.
@@ -80,7 +80,7 @@ class _Server(uvicorn.Server):
 
 
 @contextmanager
-def _prompt() -> Iterator[None]:
+def _responsive() -> Iterator[None]:
     """While everybody waits for one event loop: threads that compute let it have its turn after 1 ms, not 5,
     and the garbage collector, which lets nobody have a turn, looks at 10,000 new objects seldom instead of at
     700 often. Few are garbage: what is done with goes without it.
